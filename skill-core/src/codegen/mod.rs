@@ -1,0 +1,37 @@
+//! A directory of skills to the text of a static table, or to every fault that stands in the way.
+//!
+//! [`Directory::new`] finds the directory in the package, [`load`] reads it with the parser of the
+//! run time, [`emit`] writes what was read as an expression of type
+//! [`Deck`](crate::model::Deck). All that is written is constant, sorted and free of absolute
+//! paths, so the same files give the same text on every machine.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use skilldeck_core::codegen::{Directory, Options, emit, load};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let directory = Directory::new(Path::new("."), "skills")?;
+//! match load(&directory, &Options::default()) {
+//!     Ok(loaded) => println!("{{ use skilldeck::__private as s; {} }}", emit(&loaded)),
+//!     Err(faults) => faults.iter().for_each(|fault| eprintln!("error: {fault}\n")),
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod directory;
+mod faults;
+mod load;
+mod side_files;
+
+mod emit;
+mod quote;
+mod row;
+
+#[cfg(test)]
+mod tests;
+
+pub use directory::{Directory, DirectoryError};
+pub use emit::emit;
+pub use faults::Fault;
+pub use load::{Files, Loaded, Options, load};

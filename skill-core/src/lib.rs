@@ -1,0 +1,24 @@
+//! SKILL.md bytes to the model that the macro, the build script, `check` and the run time share.
+//!
+//! The modules stand in the order of the data's way: bytes become a [`Skill`](model::Skill) in
+//! [`mod@format`], its body is cut in [`template`], dependencies are ordered in [`graph`], a directory
+//! is discovered in `scan` and becomes a static table in `codegen`. Nothing here starts a thread
+//! or a process, and only `scan` reads from disk.
+
+pub mod diagnostic;
+pub mod model;
+
+pub mod format;
+pub mod template;
+
+pub mod graph;
+
+#[cfg(feature = "fs")]
+pub mod scan;
+
+#[cfg(feature = "codegen")]
+pub mod codegen;
+
+#[doc(hidden)]
+#[allow(missing_docs, reason = "the fields are those of the model")]
+pub mod row;

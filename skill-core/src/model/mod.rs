@@ -1,0 +1,21 @@
+//! The model: plain data that a `static` can hold and a parser can build.
+
+mod command;
+mod deck;
+mod dependency;
+mod index;
+mod name;
+mod permissions;
+mod skill;
+mod text;
+mod value;
+
+pub use command::SkillCommand;
+pub use deck::{BundledSkill, Deck, SideFile};
+pub use dependency::{Dependency, RequirementError};
+pub use index::{Clash, Index, Key, KeyKind, Lookup, Table};
+pub use name::{fold, is_valid_name, slug};
+pub use permissions::{Agents, Restriction};
+pub use skill::{Extra, Fields, Skill, SlashCommand};
+pub use text::{List, Text};
+pub use value::Value;
