@@ -1,0 +1,110 @@
+//! Sources to one merged deck: load, overlay, resolve.
+//!
+//! Each source is a [`Shelf`] that remembers what it read, so that a reload reads changed files
+//! only. [`overlay`] stacks the shelves by precedence, [`resolve`] settles which version of each
+//! word stays in force, [`merge`] writes the result down as records.
+
+mod item;
+mod load;
+mod merge;
+mod overlay;
+mod record;
+mod resolve;
+mod words;
+
+use std::sync::Arc;
+
+use skilldeck_core::model::Deck;
+
+use crate::source::{Precedence, Source};
+
+use load::Shelf;
+pub(crate) use merge::Merged;
+use overlay::Overlay;
+pub(crate) use record::Record;
+pub use record::{Shadow, SourceStatus, State};
+
+/// The sources of a registry, and what was last read from them.
+pub(crate) struct Catalog {
+    precedence: Precedence,
+    shelves: Vec<Shelf>,
+}
+
+/// What stands in for a deck while no source has a skill.
+static NOTHING: Deck = Deck::EMPTY;
+
+/// A deck as readers need it; cheap to clone.
+#[derive(Clone)]
+pub(crate) enum Deckview {
+    /// One compiled deck and nothing over it: the static table as it is.
+    Bundled {
+        /// The table.
+        deck: &'static Deck,
+        /// The position of its source.
+        source: u32,
+    },
+    /// Everything else.
+    Merged(Arc<Merged>),
+}
+
+impl Deckview {
+    /// Whether no reader can tell the two apart.
+    pub(crate) fn is_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Bundled { deck, source },
+                Self::Bundled { deck: other_deck, source: other_source },
+            ) => std::ptr::eq(*deck, *other_deck) && source == other_source,
+            (Self::Merged(merged), Self::Merged(other)) => {
+                Arc::ptr_eq(merged, other) || merged.is_as(other)
+            }
+            (Self::Bundled { .. }, Self::Merged(_)) | (Self::Merged(_), Self::Bundled { .. }) => {
+                false
+            }
+        }
+    }
+}
+
+impl Catalog {
+    pub(crate) fn new(precedence: Precedence, sources: Vec<Source>) -> Self {
+        Self { precedence, shelves: sources.into_iter().map(Shelf::new).collect() }
+    }
+
+    /// Looks at every source and gives the deck they make. What is as in `previous`, the deck that
+    /// the last look gave, is shared with it.
+    pub(crate) fn load(&mut self, previous: Option<&Deckview>) -> (Deckview, Vec<SourceStatus>) {
+        let mut changed = false;
+        for shelf in &mut self.shelves {
+            changed |= shelf.load();
+        }
+        let deck = match (previous, self.only_bundled()) {
+            (Some(previous), _) if !changed => previous.clone(),
+            (_, Some((deck, source))) => Deckview::Bundled { deck, source },
+            (previous, None) => Deckview::Merged(Arc::new(self.merge(previous))),
+        };
+        (deck, self.shelves.iter().map(Shelf::status).collect())
+    }
+
+    /// The compiled deck that nothing lies over or beside.
+    fn only_bundled(&self) -> Option<(&'static Deck, u32)> {
+        let mut filled = self.shelves.iter().zip(0..).filter(|(shelf, _)| !shelf.is_empty());
+        match (filled.next(), filled.next()) {
+            (Some((shelf, position)), None) => Some((shelf.deck()?, position)),
+            (None, _) => Some((&NOTHING, 0)),
+            _ => None,
+        }
+    }
+
+    fn merge(&self, previous: Option<&Deckview>) -> Merged {
+        let overlay = Overlay::of(&self.shelves, &self.precedence);
+        let settled = resolve::settle(&overlay);
+        let previous = match previous {
+            Some(Deckview::Merged(merged)) => merged.records(),
+            Some(Deckview::Bundled { .. }) | None => &[],
+        };
+        merge::merge(&overlay, settled, previous)
+    }
+}
+
+#[cfg(test)]
+mod tests;

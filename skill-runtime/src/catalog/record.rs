@@ -1,0 +1,116 @@
+//! What is known of one command of a merged deck, and of the sources it was merged from.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use skilldeck_core::diagnostic::Diagnostic;
+
+use super::item::Item;
+use crate::source::SourceInfo;
+
+/// Whether an entry can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It can.
+    Ready,
+    /// It can: the last good version, because the file has an error now.
+    Stale,
+    /// Its dependencies cannot be resolved.
+    Unavailable,
+    /// Its file cannot be read.
+    Unreadable,
+}
+
+impl State {
+    /// `ready`, `stale`, `unavailable` or `unreadable`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::Stale => "stale",
+            Self::Unavailable => "unavailable",
+            Self::Unreadable => "unreadable",
+        }
+    }
+
+    /// Whether it can be used.
+    #[must_use]
+    pub const fn is_usable(self) -> bool {
+        matches!(self, Self::Ready | Self::Stale)
+    }
+}
+
+/// Something that lost against an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shadow {
+    /// The source it comes from.
+    pub source: SourceInfo,
+    /// Its file.
+    pub path: Option<PathBuf>,
+    /// Why it lost.
+    pub why: String,
+}
+
+/// A source as it was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceStatus {
+    /// The source.
+    pub info: SourceInfo,
+    /// Its root, if it is a directory.
+    pub root: Option<PathBuf>,
+    /// Whether it is there.
+    pub present: bool,
+    /// How many skills it lists, those that lost and those that cannot be read included.
+    pub skills: usize,
+    /// What there is to say about it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// One command of a merged deck. Snapshots share the records that are the same in both.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) item: Item,
+    /// The position of its source.
+    pub(crate) source: u32,
+    pub(crate) state: State,
+    pub(crate) reason: Option<String>,
+    pub(crate) shadows: Vec<Shadow>,
+    /// What the shadows were made from, in the same order.
+    pub(crate) losers: Vec<Item>,
+    /// What there is to say about its place in the deck.
+    pub(crate) placed: Vec<Diagnostic>,
+    /// `placed` behind what there is to say about its file; empty if nothing is placed.
+    pub(crate) all: Vec<Diagnostic>,
+}
+
+impl Record {
+    pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
+        if self.placed.is_empty() { self.item.diagnostics() } else { &self.all }
+    }
+
+    /// Also what there is to say about the files that lost.
+    pub(crate) fn every_diagnostic(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics().iter().chain(self.losers.iter().flat_map(Item::diagnostics))
+    }
+
+    /// Whether nothing a reader can see is different.
+    fn is_as(&self, other: &Self) -> bool {
+        let losers = || self.losers.iter().zip(&other.losers).all(|(a, b)| a.is(b));
+        self.item.is(&other.item)
+            && self.source == other.source
+            && self.state == other.state
+            && self.reason == other.reason
+            && self.losers.len() == other.losers.len()
+            && losers()
+            && self.shadows == other.shadows
+            && self.placed == other.placed
+    }
+
+    /// The record, or `previous` where that is as good.
+    pub(crate) fn shared(self, previous: Option<&Arc<Self>>) -> Arc<Self> {
+        match previous {
+            Some(previous) if previous.is_as(&self) => Arc::clone(previous),
+            _ => Arc::new(self),
+        }
+    }
+}

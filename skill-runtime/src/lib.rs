@@ -1,0 +1,43 @@
+//! From sources to one immutable snapshot, from a command line to a rendered prompt.
+//!
+//! The modules stand in the order of the data's way: a [`Source`] lists skills, the catalog loads
+//! and overlays them, a [`Snapshot`] is what readers see, a command line finds its skill in it,
+//! policy decides, and invocation renders. Everything is synchronous, and everything that touches
+//! the outside world goes through [`Host`].
+
+mod caller;
+mod cancel;
+mod error;
+mod host;
+mod lineage;
+mod source;
+
+mod catalog;
+mod snapshot;
+
+mod registry;
+
+mod command;
+mod policy;
+
+mod invocation;
+
+mod telemetry;
+
+pub use caller::{Caller, Initiator};
+pub use cancel::CancelToken;
+pub use command::{Line, Syntax, Typed, parse_line};
+pub use error::{Error, ErrorKind};
+pub use host::{Answer, ForkRequest, Host, HostError, NoHost, Question, ShellOutput, ShellRequest};
+pub use invocation::{Outcome, Parts, Request, Shape};
+pub use lineage::Lineage;
+pub use policy::{Decision, Grant, NoShell, Policy, Reason, ShellRule, Verdict};
+pub use registry::{Builder, Registry};
+pub use snapshot::{
+    Audience, Change, Entry, Listing, Lookup, Shadow, Snapshot, SourceStatus, State,
+};
+pub use source::{
+    Environment, Memory, Precedence, Rank, Source, SourceInfo, Tier, default_roots,
+    default_roots_in,
+};
+pub use telemetry::{Activation, ActivationId, ActivationState, ArgumentsHash, Observer};

@@ -1,0 +1,123 @@
+//! An entry to whether its shell spans may run.
+
+use std::fmt;
+
+use skilldeck_core::model::{Restriction, Text};
+
+use super::Policy;
+use crate::snapshot::Entry;
+
+/// The tool that runs shell commands, as tool lists call it.
+const TOOL: &str = "bash";
+
+/// Whether the shell spans of an entry may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShellRule<'a> {
+    /// They may, but for commands that these `disallowed-tools` name.
+    Run {
+        /// The skill's whole list.
+        disallowed: &'a [Text],
+    },
+    /// None may.
+    Not(NoShell),
+}
+
+/// Why a shell span does not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoShell {
+    /// Its source is not trusted.
+    Untrusted,
+    /// Its front matter is damaged.
+    Damaged,
+    /// Its own `disallowed-tools` forbid it.
+    Disallowed,
+    /// Policy does not allow shell.
+    NotAllowed,
+}
+
+impl Policy {
+    /// Whether the shell spans of an entry may run: only if this policy allows shell, the source is
+    /// trusted, the front matter is whole, and the skill's own `disallowed-tools` do not forbid it.
+    #[must_use]
+    pub fn shell_rule<'a>(&self, entry: Entry<'a>) -> ShellRule<'a> {
+        let skill = entry.skill();
+        let disallowed = skill.disallowed_tools();
+        if !entry.source().trusted {
+            ShellRule::Not(NoShell::Untrusted)
+        } else if skill.restriction() == Restriction::Whole {
+            ShellRule::Not(NoShell::Damaged)
+        } else if disallowed.iter().any(|tool| Forbidden::of(tool) == Forbidden::All) {
+            ShellRule::Not(NoShell::Disallowed)
+        } else if !self.shell {
+            ShellRule::Not(NoShell::NotAllowed)
+        } else {
+            ShellRule::Run { disallowed }
+        }
+    }
+}
+
+impl ShellRule<'_> {
+    /// Whether this command may run.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn check(self, command: &str) -> Result<(), NoShell> {
+        let disallowed = match self {
+            Self::Run { disallowed } => disallowed,
+            Self::Not(why) => return Err(why),
+        };
+        let names = |tool: &Text| match Forbidden::of(tool) {
+            Forbidden::All => true,
+            Forbidden::Program(program) => words(command).any(|word| word == program),
+            Forbidden::Nothing => false,
+        };
+        if disallowed.iter().any(names) { Err(NoShell::Disallowed) } else { Ok(()) }
+    }
+}
+
+/// What an entry of `disallowed-tools` forbids to the shell.
+#[derive(Debug, PartialEq, Eq)]
+enum Forbidden<'a> {
+    /// Everything.
+    All,
+    /// Commands in which this word stands. A rule such as `Bash(git push:*)` is about a prefix, but
+    /// a prefix is easily hidden in a longer command; its first word anywhere is the safe reading.
+    Program(&'a str),
+    /// It is about another tool.
+    Nothing,
+}
+
+impl<'a> Forbidden<'a> {
+    fn of(tool: &'a str) -> Self {
+        let (name, rule) = match tool.split_once('(') {
+            Some((name, rule)) => (name, rule.strip_suffix(')').unwrap_or(rule)),
+            None => (tool, "*"),
+        };
+        let name = name.trim();
+        if name != "*" && !name.eq_ignore_ascii_case(TOOL) {
+            return Self::Nothing;
+        }
+        match words(rule).next() {
+            Some(program) => Self::Program(program),
+            None => Self::All,
+        }
+    }
+}
+
+/// The words of a command that could name a program; of a path the last part.
+fn words(command: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
+    command.split(move |c| !is_part(c)).filter(|word| !word.is_empty())
+}
+
+impl fmt::Display for NoShell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Untrusted => "the source of the skill is not trusted",
+            Self::Damaged => "the front matter of the skill cannot be read",
+            Self::Disallowed => "the `disallowed-tools` of the skill forbid it",
+            Self::NotAllowed => "shell is not allowed",
+        })
+    }
+}

@@ -1,0 +1,126 @@
+//! One immutable, complete view of the deck.
+
+mod change;
+mod entry;
+mod listing;
+mod lookup;
+mod store;
+mod visible;
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use skilldeck_core::diagnostic::Diagnostic;
+use skilldeck_core::model::Index;
+
+use crate::catalog::{Deckview, Record};
+
+pub use crate::catalog::{Shadow, SourceStatus, State};
+pub use change::Change;
+pub use entry::Entry;
+pub use listing::{Audience, Listing};
+pub use lookup::Lookup;
+pub(crate) use store::Store;
+pub(crate) use visible::is_visible;
+
+/// What readers see: entries, command index, dependency order, diagnostics, generation. One load
+/// per unit of work; it never changes.
+pub struct Snapshot {
+    generation: u64,
+    deck: Deckview,
+    sources: Vec<SourceStatus>,
+    /// Gathered when somebody asks: most readers never do.
+    diagnostics: OnceLock<Vec<Diagnostic>>,
+}
+
+impl Snapshot {
+    pub(crate) fn new(generation: u64, deck: Deckview, sources: Vec<SourceStatus>) -> Self {
+        Self { generation, deck, sources, diagnostics: OnceLock::new() }
+    }
+
+    pub(crate) fn deck(&self) -> &Deckview {
+        &self.deck
+    }
+
+    /// Counts publications, from 1.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// How many entries there are, unavailable and unreadable ones included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.deck {
+            Deckview::Bundled { deck, .. } => deck.skills().len(),
+            Deckview::Merged(merged) => merged.records().len(),
+        }
+    }
+
+    /// Whether there is no entry.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Every entry, sorted by word, unavailable and unreadable ones included.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Entry<'_>> + ExactSizeIterator {
+        // Positions are 32 bits wide, so the length fits.
+        (0..self.len()).map(|position| self.entry(position as u32))
+    }
+
+    fn entry(&self, position: u32) -> Entry<'_> {
+        Entry::new(self, position)
+    }
+
+    fn index(&self) -> &Index {
+        match &self.deck {
+            Deckview::Bundled { deck, .. } => deck.index(),
+            Deckview::Merged(merged) => merged.index(),
+        }
+    }
+
+    /// The sources in their order.
+    #[must_use]
+    pub fn sources(&self) -> &[SourceStatus] {
+        &self.sources
+    }
+
+    /// All diagnostics: of sources, of files (those that lost included), of the overlay, of
+    /// dependencies; by path, line and column, what is about no file first.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        self.diagnostics.get_or_init(|| {
+            let of_sources = self.sources.iter().flat_map(|source| &source.diagnostics);
+            let of_records = self.records().flat_map(Record::every_diagnostic);
+            let mut all: Vec<_> = of_sources.chain(of_records).cloned().collect();
+            all.sort_by(|a, b| {
+                let place = |of: &Diagnostic| (of.line, of.column, of.code);
+                a.path.cmp(&b.path).then_with(|| place(a).cmp(&place(b)))
+            });
+            all.dedup();
+            all
+        })
+    }
+
+    fn records(&self) -> impl Iterator<Item = &Record> {
+        let records = match &self.deck {
+            Deckview::Bundled { .. } => &[],
+            Deckview::Merged(merged) => merged.records(),
+        };
+        records.iter().map(AsRef::as_ref)
+    }
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Snapshot")
+            .field("generation", &self.generation)
+            .field("entries", &self.len())
+            .field("sources", &self.sources.len())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

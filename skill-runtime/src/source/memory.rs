@@ -1,0 +1,56 @@
+//! Skills held in memory: tests, hosts with their own store, commands registered by hand.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A set of skills in memory that a host may change at any time; the next reload publishes the
+/// change. Its skills survive reloads and are announced like others.
+///
+/// ```
+/// use std::sync::Arc;
+/// use skilldeck_runtime::{Memory, Registry, Source, SourceInfo, Tier};
+///
+/// let mine = Arc::new(Memory::default());
+/// mine.insert("hello", "---\nname: hello\ndescription: Says hello.\n---\nSay hello.\n");
+/// let source = Source::memory(mine.clone(), SourceInfo::new("mine", Tier::USER));
+/// let registry = Registry::builder().source(source).build()?;
+/// assert!(registry.snapshot().get("hello").is_some());
+///
+/// mine.remove("hello");
+/// assert_eq!(registry.reload().removed, ["hello"]);
+/// # Ok::<(), skilldeck_runtime::Error>(())
+/// ```
+#[derive(Default)]
+pub struct Memory {
+    skills: Mutex<BTreeMap<String, Arc<str>>>,
+}
+
+impl Memory {
+    /// Adds a skill, or replaces the one of this name. `name` is what the directory's name is to a
+    /// file: the default name, and a word that reaches the skill; `text` is a whole SKILL.md.
+    pub fn insert(&self, name: impl Into<String>, text: impl Into<Arc<str>>) {
+        self.lock().insert(name.into(), text.into());
+    }
+
+    /// Removes a skill; whether there was one.
+    pub fn remove(&self, name: &str) -> bool {
+        self.lock().remove(name).is_some()
+    }
+
+    /// The skills as they are now, sorted by name.
+    pub(crate) fn texts(&self) -> Vec<(String, Arc<str>)> {
+        self.lock().iter().map(|(name, text)| (name.clone(), Arc::clone(text))).collect()
+    }
+
+    /// A panic elsewhere cannot leave the map half changed, so a poisoned lock is as good as new.
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<str>>> {
+        self.skills.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.lock().keys()).finish()
+    }
+}

@@ -1,0 +1,49 @@
+//! Texts to a hash that says nothing to whoever has not its key.
+
+use std::fmt;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::LazyLock;
+
+/// Two independent keys, drawn once per process: 128 bits are too many to try.
+static KEYS: LazyLock<[RandomState; 2]> =
+    LazyLock::new(|| [RandomState::new(), RandomState::new()]);
+
+/// What tells the uses of the keys apart, so that a hash of one use is worth nothing in another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Use {
+    Arguments,
+    Confirmation,
+    Process,
+}
+
+/// The hash of these parts; each counts with its length, so `["ab", "c"]` is not `["a", "bc"]`.
+pub(crate) fn keyed(purpose: Use, parts: &[&[u8]]) -> u128 {
+    let half = |key: &RandomState| {
+        let mut hasher = key.build_hasher();
+        hasher.write_u8(purpose as u8);
+        for part in parts {
+            hasher.write_usize(part.len());
+            hasher.write(part);
+        }
+        hasher.finish()
+    };
+    let [first, second] = &*KEYS;
+    u128::from(half(first)) << 64 | u128::from(half(second))
+}
+
+/// A keyed hash of the arguments of an invocation: equal arguments are equal, and nothing else can
+/// be learned from it. It is shown as 32 hex digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ArgumentsHash(u128);
+
+impl ArgumentsHash {
+    pub(crate) fn of(arguments: &str) -> Self {
+        Self(keyed(Use::Arguments, &[arguments.as_bytes()]))
+    }
+}
+
+impl fmt::Display for ArgumentsHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
