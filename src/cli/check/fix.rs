@@ -1,0 +1,91 @@
+//! Files to files with everything mended that is mechanical, or to the diff of it.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::process;
+
+use similar::TextDiff;
+use skilldeck::{format, scan};
+
+use crate::cli::file::Target;
+use crate::cli::output::{BOLD, CYAN, Exit, Failure, GREEN, Output, RED};
+
+/// Mends the files, or says with `dry_run` what it would change: then the answer is no if there is
+/// something to change.
+pub(super) fn fix(targets: &[Target], dry_run: bool, output: &Output) -> Result<Exit, Failure> {
+    let (mut files, mut faults) = (0, 0);
+    for target in targets {
+        // What cannot be read is a finding of the check.
+        let Ok(bytes) = scan::read(&target.path) else { continue };
+        let Some(fixed) = format::fix(&bytes, &target.origin()) else { continue };
+        files += 1;
+        faults += fixed.mended.len();
+        if dry_run {
+            output.result_or_nothing(&diff(&target.path, &bytes, &fixed.bytes, output))?;
+        } else {
+            write(&target.path, &fixed.bytes)
+                .map_err(|error| Failure::No(format!("{}: {error}", target.path.display())))?;
+        }
+    }
+    let verb = if dry_run { "would mend" } else { "mended" };
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    output.note(format_args!(
+        "{GREEN}{verb}{GREEN:#} {faults} fault{} in {files} file{}",
+        plural(faults),
+        plural(files)
+    ));
+    Ok(if dry_run && files > 0 { Exit::No } else { Exit::Done })
+}
+
+/// Replaces a file as a whole or not at all: a link is followed, the mode is kept.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let path = path.canonicalize()?;
+    let permissions = path.metadata()?.permissions();
+    if permissions.readonly() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
+    }
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}", process::id()));
+    let temporary = path.with_file_name(name);
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+    let written = file
+        .set_permissions(permissions)
+        .and_then(|()| file.write_all(bytes))
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::rename(&temporary, &path));
+    if written.is_err() {
+        // The reason is in the first error.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+/// A unified diff that `patch -p0` applies.
+fn diff(path: &Path, before: &[u8], after: &[u8], output: &Output) -> String {
+    let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
+    let name = path.display().to_string();
+    let plain =
+        TextDiff::from_lines(&*before, &*after).unified_diff().header(&name, &name).to_string();
+    let mut text = String::with_capacity(plain.len() * 2);
+    for (number, line) in plain.split_inclusive('\n').enumerate() {
+        let content = line.trim_end_matches('\n');
+        let end = &line[content.len()..];
+        let style = match content.as_bytes().first() {
+            _ if number < 2 => BOLD,
+            Some(b'@') => CYAN,
+            Some(b'+') => GREEN,
+            Some(b'-') => RED,
+            _ => anstyle::Style::new(),
+        };
+        if output.width().is_some() {
+            // A terminal would obey what a file says.
+            let shown = content.replace(|c: char| c.is_control() && c != '\t', "\u{fffd}");
+            text.push_str(&format!("{style}{shown}{style:#}{end}"));
+        } else {
+            text.push_str(&format!("{style}{content}{style:#}{end}"));
+        }
+    }
+    text
+}

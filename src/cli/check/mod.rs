@@ -1,0 +1,105 @@
+//! Files, directories or the whole deck to findings.
+
+mod explain;
+mod fix;
+mod github;
+mod human;
+mod sarif;
+mod spec;
+mod target;
+
+use skilldeck::diagnostic::{Code, Diagnostic, Severity};
+use skilldeck::model::{Index, Key, KeyKind};
+
+use super::args::{CheckArgs, CheckFormat, Global};
+use super::json;
+use super::output::{BOLD, Exit, Failure, GREEN, Output, RED, YELLOW, counts};
+
+/// What was looked at.
+#[derive(Debug, Default)]
+struct Findings {
+    /// Everything there is to say, sorted by file and place.
+    diagnostics: Vec<Diagnostic>,
+    /// How many files with skills were read.
+    files: usize,
+}
+
+/// Prints what is wrong, and says by the exit code whether it is much.
+pub(crate) fn check(global: &Global, args: &CheckArgs, output: &Output) -> Result<Exit, Failure> {
+    if let Some(id) = &args.explain {
+        return print_explanation(id, output);
+    }
+    if args.fix {
+        let mended = fix::fix(&target::mendable(global, args, output)?, args.dry_run, output)?;
+        if args.dry_run {
+            return Ok(mended);
+        }
+    }
+    let mut findings = target::find(global, args)?;
+    if args.spec {
+        spec::apply(&target::files(global, args)?, &mut findings.diagnostics);
+    }
+    findings.diagnostics.sort_by(|a, b| {
+        (&a.path, a.line, a.column, a.code).cmp(&(&b.path, b.line, b.column, b.code))
+    });
+    findings.diagnostics.dedup();
+    let format = if global.json { CheckFormat::Json } else { args.format };
+    let diagnostics = &findings.diagnostics;
+    match format {
+        CheckFormat::Human => output.result_or_nothing(&human::report(diagnostics, output))?,
+        CheckFormat::Json => output.json(&diagnostics.iter().map(json::diagnostic).collect())?,
+        CheckFormat::Sarif => output.json(&sarif::log(diagnostics))?,
+        CheckFormat::Github => output.result_or_nothing(&github::commands(diagnostics))?,
+    }
+    let count =
+        |severity| diagnostics.iter().filter(|finding| finding.severity == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    output.note(summary(findings.files, errors, warnings, count(Severity::Note)));
+    let fails = errors > 0 || (args.strict && warnings > 0);
+    Ok(if fails { Exit::No } else { Exit::Done })
+}
+
+fn summary(files: usize, errors: usize, warnings: usize, notes: usize) -> String {
+    let files = format!("{files} file{} checked", if files == 1 { "" } else { "s" });
+    let notes = match notes {
+        0 => String::new(),
+        1 => ", 1 note".to_owned(),
+        _ => format!(", {notes} notes"),
+    };
+    if errors + warnings == 0 {
+        return format!("{GREEN}ok{GREEN:#}: {files}{notes}");
+    }
+    let style = if errors > 0 { RED } else { YELLOW };
+    format!("{style}{}{style:#}{notes}; {files}", counts(errors, warnings))
+}
+
+/// Prints what a code means.
+fn print_explanation(id: &str, output: &Output) -> Result<Exit, Failure> {
+    let Some(code) = Code::from_id(id) else {
+        let advice = match nearest(id) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => String::new(),
+        };
+        return Err(Failure::Usage(format!("there is no code `{id}`{advice}")));
+    };
+    let text = explain::explanation(code);
+    output.result(&format!(
+        "{BOLD}{}{BOLD:#} ({})\n{}\n\n{text}",
+        code.id(),
+        code.severity(),
+        code.title()
+    ))?;
+    Ok(Exit::Done)
+}
+
+/// The code that somebody may have meant.
+fn nearest(id: &str) -> Option<&'static str> {
+    let keys = Code::ALL.iter().zip(0..).map(|(code, skill)| Key {
+        text: code.id().into(),
+        skill,
+        kind: KeyKind::Word,
+    });
+    let (index, _) = Index::build(keys);
+    let near = index.exact(index.suggest(id, 1).first()?)?.skill;
+    Code::ALL.get(near as usize).map(|code| code.id())
+}

@@ -1,0 +1,136 @@
+//! The deck to a table, to JSON, or to the listing of one reader.
+
+use serde_json::json;
+use skilldeck::{Audience, Entry, NoHost, State};
+use unicode_width::UnicodeWidthChar;
+use unicode_width::UnicodeWidthStr;
+
+use super::args::{Global, ListArgs, Reader};
+use super::deck::{self, Reading};
+use super::json;
+use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output, RED, YELLOW};
+
+/// Prints the deck.
+pub(crate) fn list(global: &Global, args: &ListArgs, output: &Output) -> Result<Exit, Failure> {
+    let registry = deck::load(global, Reading::default(), NoHost)?;
+    let snapshot = registry.snapshot();
+    if let Some(reader) = args.audience {
+        let audience = match reader {
+            Reader::Model => Audience::Model,
+            Reader::User => Audience::User,
+        };
+        let listing = snapshot.listing(audience, args.budget);
+        if global.json {
+            output.json(&json!({ "text": listing.text, "shortened": listing.shortened }))?;
+        } else if !listing.text.is_empty() {
+            output.verbatim(&listing.text)?;
+        }
+        return Ok(Exit::Done);
+    }
+    let mut entries: Vec<Entry<'_>> =
+        snapshot.iter().filter(|entry| args.all || in_menu(*entry)).collect();
+    entries.sort_by(|a, b| (a.skill().name(), a.word()).cmp(&(b.skill().name(), b.word())));
+    if global.json {
+        let entries = entries.into_iter().map(json::entry).collect();
+        output.json(&entries)?;
+    } else if entries.is_empty() {
+        output.note("no skills; `skilldeck roots` shows where they are looked for");
+    } else {
+        output.result(&table(&entries, output.width()))?;
+    }
+    output.diagnostics(snapshot.diagnostics());
+    Ok(Exit::Done)
+}
+
+/// Whether an entry stands in a person's menu.
+fn in_menu(entry: Entry<'_>) -> bool {
+    let skill = entry.skill();
+    matches!(entry.state(), State::Ready | State::Stale)
+        && skill.user_invocable()
+        && skill.slash_command().enabled
+}
+
+/// Command, scope and description in columns; the description is cut to the terminal.
+fn table(entries: &[Entry<'_>], width: Option<usize>) -> String {
+    let commands: Vec<String> = entries.iter().map(|entry| command(*entry)).collect();
+    let scopes: Vec<String> = entries.iter().map(|entry| scope(*entry)).collect();
+    let command_width = commands.iter().map(|text| text.width()).max().unwrap_or(0);
+    let scope_width = scopes.iter().map(|text| text.width()).max().unwrap_or(0);
+    let mut table = String::new();
+    for ((entry, command), scope) in entries.iter().zip(&commands).zip(&scopes) {
+        let pad = |text: &str, to: usize| " ".repeat(to - text.width());
+        let mut rest = one_line(entry.skill().description());
+        let mark = mark(*entry);
+        if let Some(width) = width {
+            let used = command_width + scope_width + 4 + mark.width();
+            rest = cut(&rest, width.saturating_sub(used).max(20));
+        }
+        table.push_str(&format!(
+            "{BOLD}{command}{BOLD:#}{}  {CYAN}{scope}{CYAN:#}{}  ",
+            pad(command, command_width),
+            pad(scope, scope_width),
+        ));
+        let style = if entry.state() == State::Unreadable { RED } else { YELLOW };
+        if !mark.is_empty() {
+            table.push_str(&format!("{style}{mark}{style:#}"));
+        }
+        table.push_str(&format!("{DIM}{rest}{DIM:#}"));
+        table.truncate(table.trim_end().len());
+        table.push('\n');
+    }
+    table
+}
+
+fn command(entry: Entry<'_>) -> String {
+    let prefix = entry.skill().slash_command().prefix.as_deref().unwrap_or("/skill:");
+    let mut command = json::command(prefix, entry.word());
+    if let Some(hint) = entry.skill().argument_hint() {
+        command.push(' ');
+        command.push_str(&cut(&one_line(hint), 32));
+    }
+    command
+}
+
+fn scope(entry: Entry<'_>) -> String {
+    let source = entry.source();
+    let trust = if source.trusted { "" } else { " (untrusted)" };
+    format!("{}{trust}", source.tier.as_str())
+}
+
+/// What is to be known before the description is read.
+fn mark(entry: Entry<'_>) -> String {
+    let skill = entry.skill();
+    match entry.state() {
+        State::Ready if !skill.user_invocable() => "[hidden] ".to_owned(),
+        State::Ready if !skill.slash_command().enabled => "[disabled] ".to_owned(),
+        State::Ready => String::new(),
+        state => match entry.reason() {
+            Some(reason) => format!("[{}: {}] ", json::state(state), one_line(reason)),
+            None => format!("[{}] ", json::state(state)),
+        },
+    }
+}
+
+/// Text on one line: runs of white space become one blank, control characters vanish.
+pub(crate) fn one_line(text: &str) -> String {
+    let clean: String = text.chars().filter(|c| c.is_whitespace() || !c.is_control()).collect();
+    clean.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// At most `width` columns of text, with `…` where something is missing.
+fn cut(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut used = 1;
+    let mut cut: String = text
+        .chars()
+        .take_while(|c| {
+            used += c.width().unwrap_or(0);
+            used <= width
+        })
+        .collect();
+    cut.truncate(cut.trim_end().len());
+    cut.push('…');
+    cut
+}

@@ -1,0 +1,47 @@
+//! Arguments to an exit code: what every command shares, and the door to each.
+
+mod args;
+mod check;
+mod deck;
+mod file;
+mod graph;
+mod host;
+mod json;
+mod line;
+mod list;
+mod new;
+mod output;
+mod roots;
+mod run;
+mod run_json;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Cli, Command};
+use output::{Exit, Output};
+
+/// Runs the command line and gives its exit code: 0 done, 1 the answer is no, 2 usage.
+pub(crate) fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let output = Output::new(&cli.global);
+    let result = match &cli.command {
+        None => {
+            // Without a command there is nothing to do but say what there is.
+            output.result(&Cli::command().render_help().ansi().to_string()).map(|()| Exit::Done)
+        }
+        Some(Command::List(args)) => list::list(&cli.global, args, &output),
+        Some(Command::Show(args)) => show::show(&cli.global, args, &output),
+        Some(Command::Run(args)) => run::run(&cli.global, args, &output),
+        Some(Command::Check(args)) => check::check(&cli.global, args, &output),
+        Some(Command::Graph(args)) => graph::graph(&cli.global, args, &output),
+        Some(Command::New(args)) => new::new(&cli.global, args, &output),
+        Some(Command::Roots) => roots::roots(&cli.global, &output),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => output.fail(&failure),
+    }
+}

@@ -1,0 +1,92 @@
+//! A name to a new skill on disk that passes `check --strict`.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use skilldeck::model::{is_valid_name, slug};
+
+use super::args::{Global, NewArgs};
+use super::output::{DIM, Exit, Failure, Output};
+
+/// Writes the skill and prints where it lies.
+pub(crate) fn new(global: &Global, args: &NewArgs, output: &Output) -> Result<Exit, Failure> {
+    let name = &*args.name;
+    if !is_valid_name(name) {
+        let slug = slug(name).replace(':', "-");
+        let advice = if is_valid_name(&slug) { format!("; try `{slug}`") } else { String::new() };
+        return Err(Failure::Usage(format!(
+            "`{name}` is no valid name: 1 to 64 lower-case letters, digits and single hyphens{advice}"
+        )));
+    }
+    // A root given to every command is a root to write to as well.
+    let root = args
+        .dir
+        .clone()
+        .or_else(|| global.root.first().cloned())
+        .unwrap_or_else(|| PathBuf::from(".agents/skills"));
+    let path = publish(&root, name, &scaffold(name, args.description.as_deref()))?;
+    if global.json {
+        output.json(&json!({ "name": name, "path": path.display().to_string() }))?;
+    } else {
+        output.result(&path.display().to_string())?;
+        output.note(format_args!(
+            "{DIM}write what it does and when to use it, then: skilldeck check --strict {}{DIM:#}",
+            path.display()
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn scaffold(name: &str, description: Option<&str>) -> String {
+    let description = match description {
+        Some(text) => text.to_owned(),
+        None => {
+            format!("Says in one sentence what {name} does. Use it when a person asks for {name}.")
+        }
+    };
+    let title = name.replace('-', " ");
+    format!(
+        "---\nname: {name}\ndescription: {description}\nargument-hint: \"[what]\"\n---\n\n\
+         # {title}\n\nWhat the person wrote behind the command: $ARGUMENTS\n\n\
+         1. Say what to look at first.\n2. Say what to do, in the order in which it is done.\n\
+         3. Say how to know that it is done.\n",
+        description = quoted(&description),
+    )
+}
+
+/// A text as a YAML scalar on one line: in double quotes, where nothing but its escapes is special.
+fn quoted(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Puts a whole directory in its place at once, so that a reader never sees half a skill.
+fn publish(root: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
+    let at =
+        |path: &Path, error: std::io::Error| Failure::No(format!("{}: {error}", path.display()));
+    fs::create_dir_all(root).map_err(|error| at(root, error))?;
+    let target = root.join(name);
+    if target.symlink_metadata().is_ok() {
+        return Err(exists(&target));
+    }
+    let staging = root.join(format!(".{name}.{}.new", std::process::id()));
+    fs::create_dir(&staging).map_err(|error| at(&staging, error))?;
+    let published = fs::write(staging.join("SKILL.md"), text)
+        .and_then(|()| fs::rename(&staging, &target))
+        .map_err(|error| match error.kind() {
+            ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists => exists(&target),
+            _ => at(&target, error),
+        });
+    if let Err(failure) = published {
+        // Nobody has seen it under its own name; what is left is ours alone.
+        let _ = fs::remove_dir_all(&staging);
+        return Err(failure);
+    }
+    Ok(target.join("SKILL.md"))
+}
+
+fn exists(target: &Path) -> Failure {
+    Failure::No(format!("{} exists already; nothing was written", target.display()))
+}

@@ -1,0 +1,57 @@
+//! The sources of a deck to a table: what is looked at, and what was found there.
+
+use serde_json::json;
+use skilldeck::NoHost;
+
+use super::args::Global;
+use super::deck::{self, Reading};
+use super::json;
+use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output};
+
+/// Prints every source in its order.
+pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
+    let registry = deck::load(global, Reading::default(), NoHost)?;
+    let snapshot = registry.snapshot();
+    if global.json {
+        let sources = snapshot
+            .sources()
+            .iter()
+            .map(|status| {
+                json!({
+                    "source": status.info.name,
+                    "path": status.root.as_ref().map(|root| root.display().to_string()),
+                    "tier": status.info.tier.as_str(),
+                    "trusted": status.info.trusted,
+                    "present": status.present,
+                    "skills": status.skills,
+                    "diagnostics":
+                        status.diagnostics.iter().map(json::diagnostic).collect::<Vec<_>>(),
+                })
+            })
+            .collect();
+        output.json(&sources)?;
+        return Ok(Exit::Done);
+    }
+    let mut text = String::new();
+    for status in snapshot.sources() {
+        let place = match &status.root {
+            Some(root) => root.display().to_string(),
+            None => status.info.name.clone(),
+        };
+        let found = if status.present {
+            format!("{} skill{}", status.skills, if status.skills == 1 { "" } else { "s" })
+        } else {
+            "not there".to_owned()
+        };
+        let trust = if status.info.trusted { "" } else { ", untrusted" };
+        text.push_str(&format!(
+            "{CYAN}{:<12}{CYAN:#}{BOLD}{place}{BOLD:#}  {DIM}{found}{trust}{DIM:#}\n",
+            status.info.tier.as_str()
+        ));
+    }
+    output.result(&text)?;
+    for diagnostic in snapshot.sources().iter().flat_map(|status| &status.diagnostics) {
+        output.diagnostic(diagnostic);
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,13 @@
+//! The command line as scripts and people use it: the real binary on real directories.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bad_input;
+mod cases;
+mod check;
+mod corpus;
+mod list;
+mod new;
+mod run;
+mod show;
+mod support;
