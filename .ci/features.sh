@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Checks the feature sets that people build: each alone, since cargo joins features of one build.
+set -euo pipefail
+
+check() {
+  local name=$1
+  shift
+  echo "- $name"
+  cargo check --quiet "$@"
+}
+
+check "core, bare" -p skilldeck-core --no-default-features
+check "core with fs" -p skilldeck-core --no-default-features --features fs
+check "core with codegen" -p skilldeck-core --no-default-features --features codegen
+check "run time, bare" -p skilldeck-runtime --no-default-features
+check "library, default" -p skilldeck
+check "command line" -p skilldeck --no-default-features --features cli
