@@ -98,3 +98,57 @@ fn render() {
     }
     assert!(seen >= 7, "{seen} rows");
 }
+
+/// Every row of frontmatter.json: what `show` prints of it, and whether the strict check takes it.
+#[test]
+fn front_matter() {
+    let file = case_file("skill-core/tests/cases/frontmatter.json");
+    let cases = file["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 58);
+    for case in cases {
+        let workspace = Workspace::new();
+        let directory = case["dir"].as_str().unwrap();
+        let path = format!("{directory}/SKILL.md");
+        workspace.write(&path, case["text"].as_str().unwrap());
+        let shown = workspace.run(["show", &path, "--json"]).json();
+        let expect = &case["expect"];
+        for key in [
+            "name",
+            "description",
+            "body",
+            "argument_hint",
+            "version",
+            "allowed_tools",
+            "user_invocable",
+            "disable_model_invocation",
+            "restricted",
+        ] {
+            if !expect[key].is_null() {
+                assert_eq!(shown[key], expect[key], "{key} of {case}");
+            }
+        }
+        let has = |severity: &str| {
+            let all = shown["diagnostics"].as_array().unwrap();
+            all.iter().any(|finding| finding["severity"] == severity)
+        };
+        for (key, severity) in [("warnings", "warning"), ("errors", "error")] {
+            match expect[key].as_bool() {
+                Some(true) if key == "warnings" => {
+                    assert!(has("warning") || has("error"), "{case}")
+                }
+                Some(wanted) => assert_eq!(has(severity), wanted, "{key} of {case}"),
+                None => {}
+            }
+        }
+        if let Some(strict) = expect["strict"].as_bool() {
+            let code = workspace.run(["check", "--strict", &path]).code;
+            assert_eq!(code, Some(i32::from(!strict)), "{case}");
+        }
+        if let Some(word) = expect["also_reached_as"].as_str() {
+            let only = ["--no-bundled", "--no-default-roots", "--root", "."];
+            let out = workspace.run(only.iter().copied().chain(["run", word])).ok();
+            let name = expect["name"].as_str().unwrap();
+            assert!(out.starts_with(&format!("<skill name=\"{name}\">")), "{case}: {out}");
+        }
+    }
+}
