@@ -26,7 +26,8 @@ pub(crate) struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Deck and output")]
 pub(crate) struct Global {
-    /// Add a directory of skills above the default ones (repeatable; the first wins)
+    /// Add a directory of skills above the default ones (repeatable; the first wins); one that is
+    /// named `commands` holds command files
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) root: Vec<PathBuf>,
     /// Leave out the project's and the user's directories

@@ -6,6 +6,7 @@ use skilldeck::template::{Dialect, Positional};
 use skilldeck::{Builder, Deck, Registry, Source, SourceInfo, Tier};
 
 use super::args::{DialectArg, Global, PositionalArg};
+use super::file;
 use super::output::Failure;
 
 /// The skills of this binary.
@@ -57,6 +58,8 @@ fn build(mut builder: Builder, global: &Global, reading: Reading) -> Result<Regi
     for root in &global.root {
         let mut info = SourceInfo::new(root.display().to_string(), Tier::PROJECT);
         info.trusted = global.trust;
+        info.layout = file::layout_of(root);
+        info.positional = file::positional(info.layout);
         reading.apply(&mut info);
         builder = builder.source(Source::directory(root, info));
     }

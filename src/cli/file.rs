@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use skilldeck::diagnostic::Diagnostic;
+use skilldeck::diagnostic::{Code, Diagnostic};
 use skilldeck::format::{self, Layout, Origin};
 use skilldeck::model::Skill;
 use skilldeck::scan;
@@ -55,11 +55,23 @@ pub(crate) fn read(path: &Path, layout: Option<Layout>) -> Result<ReadFile, Fail
     match scan::read(&target.path) {
         Ok(bytes) => {
             let parsed = format::parse(&bytes, &target.origin());
-            let (skill, diagnostics) = (parsed.skill, parsed.diagnostics);
+            let (skill, mut diagnostics) = (parsed.skill, parsed.diagnostics);
+            diagnostics.extend(odd_case(&target));
             Ok(ReadFile { path: target.path, skill, diagnostics })
         }
         Err(found) => Ok(ReadFile { path: target.path, skill: None, diagnostics: vec![*found] }),
     }
+}
+
+/// What discovery says of a SKILL.md in another case; here nothing was discovered.
+fn odd_case(target: &Target) -> Option<Diagnostic> {
+    let is_odd = target.layout == Layout::Skills
+        && target.path.file_name().is_some_and(|name| name != "SKILL.md" && is_skill(&target.path));
+    is_odd.then(|| {
+        Diagnostic::new(Code::OddCase, "is read as SKILL.md, which other programs may not do")
+            .help("rename it to SKILL.md")
+            .in_file(&target.path)
+    })
 }
 
 /// A SKILL.md, the one of a directory, or a command file.
@@ -81,6 +93,14 @@ pub(crate) fn positional(layout: Layout) -> Positional {
     match layout {
         Layout::Skills => Positional::Declared,
         Layout::Commands => Positional::Always,
+    }
+}
+
+/// The layout that a directory's name promises.
+pub(crate) fn layout_of(root: &Path) -> Layout {
+    match root.file_name().and_then(|name| name.to_str()) {
+        Some("commands" | "command") => Layout::Commands,
+        _ => Layout::Skills,
     }
 }
 

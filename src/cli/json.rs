@@ -79,6 +79,17 @@ pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> Value {
         "column": diagnostic.column,
         "message": diagnostic.message,
         "help": diagnostic.help,
+        "related": diagnostic
+            .related
+            .iter()
+            .map(|place| {
+                json!({
+                    "path": place.path.as_ref().map(|path| path.display().to_string()),
+                    "line": place.line,
+                    "message": place.message,
+                })
+            })
+            .collect::<Vec<_>>(),
     })
 }
 

@@ -136,20 +136,11 @@ pub(crate) fn outcome_json(outcome: &Outcome) -> Value {
 
 /// An error as data.
 pub(crate) fn error_json(error: &Error) -> Value {
-    let (kind, choices) = match error.kind() {
-        ErrorKind::UnknownSkill { nearest } => ("unknown_skill", nearest.clone()),
-        ErrorKind::Ambiguous { candidates } => ("ambiguous", candidates.clone()),
-        ErrorKind::Refused => ("refused", Vec::new()),
-        ErrorKind::NeedsConfirmation { .. } => ("needs_confirmation", Vec::new()),
-        ErrorKind::InvalidArguments => ("invalid_arguments", Vec::new()),
-        ErrorKind::Unavailable => ("unavailable", Vec::new()),
-        ErrorKind::ShellFailed => ("shell_failed", Vec::new()),
-        ErrorKind::ForkFailed => ("fork_failed", Vec::new()),
-        ErrorKind::RateLimited => ("rate_limited", Vec::new()),
-        ErrorKind::Cancelled => ("cancelled", Vec::new()),
-        ErrorKind::Configuration => ("configuration", Vec::new()),
-        ErrorKind::Io => ("io", Vec::new()),
-        _ => ("other", Vec::new()),
+    let choices: &[String] = match error.kind() {
+        ErrorKind::UnknownSkill { nearest: choices }
+        | ErrorKind::Ambiguous { candidates: choices } => choices,
+        _ => &[],
     };
+    let kind = error.kind().as_str();
     json!({ "error": { "kind": kind, "message": error.to_string(), "choices": choices } })
 }

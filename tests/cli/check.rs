@@ -209,3 +209,64 @@ fn the_specification_is_stricter() {
         }
     }
 }
+
+#[test]
+fn a_name_that_is_needed_or_taken_stays() {
+    let workspace = Workspace::new();
+    workspace.write("dep/a/SKILL.md", "---\nname: other\ndescription: d\n---\nA\n");
+    workspace
+        .write("dep/b/SKILL.md", "---\nname: b\ndescription: d\ndepends-on: [other]\n---\nB\n");
+    workspace.write("col/x/demo/SKILL.md", "---\nname: foo\ndescription: d\n---\nX\n");
+    workspace.write("col/y/demo/SKILL.md", "---\nname: demo\ndescription: d\n---\nY\n");
+    for arguments in
+        [["check", "--fix", "dep"], ["check", "--fix", "dep/a"], ["check", "--fix", "col"]]
+    {
+        let ran = workspace.run(arguments);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+        assert!(ran.stderr.contains("keeps the name"), "{arguments:?}: {ran:?}");
+    }
+    workspace.run(["--root", "dep", "run", "b"]).ok();
+}
+
+#[test]
+fn what_cannot_be_written_does_not_stop_the_rest() {
+    let workspace = Workspace::new();
+    for name in ["a", "b", "c"] {
+        let text = WARNS.replace("name: demo", &format!("name: {name}"));
+        workspace.write(format!("ro/{name}/SKILL.md"), text);
+    }
+    let locked = workspace.project().join("ro/b/SKILL.md");
+    let mut permissions = std::fs::metadata(&locked).unwrap().permissions();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(&locked, permissions).unwrap();
+    let ran = workspace.run(["check", "--fix", "ro"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("ro/b/SKILL.md is not mended"), "{ran:?}");
+    assert!(ran.stderr.contains("2 faults in 2 files"), "{ran:?}");
+    workspace.run(["check", "--strict", "ro/c"]).ok();
+}
+
+#[test]
+fn another_case_is_said_however_the_file_is_reached() {
+    let workspace = Workspace::new();
+    workspace.write("odd/demo/skill.md", GOOD);
+    for path in ["odd", "odd/demo", "odd/demo/skill.md"] {
+        let ran = workspace.run(["check", "--strict", path]);
+        assert_eq!(ran.code, Some(1), "{path}: {ran:?}");
+        assert!(ran.stdout.contains("odd-case"), "{path}: {ran:?}");
+    }
+}
+
+#[test]
+fn aliases_that_repeat_too_much_are_called_that() {
+    let workspace = Workspace::new();
+    let mut text = String::from("---\nname: demo\ndescription: d\na0: &a0 [x,x,x,x,x,x,x,x,x]\n");
+    for level in 1..7 {
+        let items = vec![format!("*a{}", level - 1); 9].join(",");
+        text.push_str(&format!("a{level}: &a{level} [{items}]\n"));
+    }
+    workspace.write("demo/SKILL.md", text + "---\nB\n");
+    let ran = workspace.run(["check", "demo"]);
+    assert!(ran.stdout.contains("the front matter as a whole cannot be read"), "{ran:?}");
+    assert!(!ran.stdout.contains("unknown anchor"), "{ran:?}");
+}

@@ -35,6 +35,7 @@ pub(super) fn read(
     let Keys { entries, strays } = &keys;
     let anchors = repair::anchors(&text[range.clone()]);
     let states: Vec<Alone> = entries.iter().map(|entry| state(text, entry, &anchors)).collect();
+    let whole = fault.as_ref().map(|fault| fault.message.clone());
     let mut hidden_lines = Vec::new();
     let mut replaced = HashMap::new();
     for (entry, state) in entries.iter().zip(&states) {
@@ -102,6 +103,18 @@ pub(super) fn read(
             Alone::Bad(fault) => {
                 said += 1;
                 front.hidden.extend(hidden_behind(text, &entry));
+                let fault = match &whole {
+                    Some(whole)
+                        if fault.message.contains("unknown anchor") && !anchors.is_empty() =>
+                    {
+                        let message = format!(
+                            "it needs an anchor of another key, and the front matter as a whole \
+                             cannot be read: {whole}"
+                        );
+                        yaml::Fault { message, ..fault }
+                    }
+                    _ => fault,
+                };
                 report_lost(&entry, &fault, text, report);
                 Found::Lost
             }

@@ -42,11 +42,22 @@ pub struct Fixed {
 /// ```
 #[must_use]
 pub fn fix(bytes: &[u8], origin: &Origin<'_>) -> Option<Fixed> {
+    fix_where(bytes, origin, |_| true)
+}
+
+/// The same for those diagnostics only that `wanted` picks: who sees a whole deck knows that a name
+/// is needed or taken.
+#[must_use]
+pub fn fix_where(
+    bytes: &[u8],
+    origin: &Origin<'_>,
+    wanted: impl Fn(&Diagnostic) -> bool,
+) -> Option<Fixed> {
     let mut text = String::from_utf8(bytes.to_vec()).ok()?;
     let mut parsed = parse(bytes, origin);
     let mut mended = Vec::new();
     for _ in 0..MAX_ROUNDS {
-        let Some((next, after, chosen)) = round(&text, &parsed, origin) else { break };
+        let Some((next, after, chosen)) = round(&text, &parsed, origin, &wanted) else { break };
         mended.extend(chosen);
         text = next;
         parsed = after;
@@ -59,8 +70,9 @@ fn round(
     text: &str,
     parsed: &Parsed,
     origin: &Origin<'_>,
+    wanted: &dyn Fn(&Diagnostic) -> bool,
 ) -> Option<(String, Parsed, Vec<Diagnostic>)> {
-    let chosen = choose(&parsed.diagnostics);
+    let chosen = choose(parsed.diagnostics.iter().filter(|found| wanted(found)));
     let attempt = |chosen: &[&Diagnostic]| {
         let next = apply(text, chosen);
         let after = parse(next.as_bytes(), origin);
@@ -89,8 +101,8 @@ fn keeps(before: &Parsed, after: &Parsed, chosen: &[&Diagnostic]) -> bool {
 
 /// The diagnostics that can be mended together: of two that want the same bytes the first. A front
 /// matter that was not read as one goes first and alone, since it changes what all the others see.
-fn choose(diagnostics: &[Diagnostic]) -> Vec<&Diagnostic> {
-    let mendable = || diagnostics.iter().filter(|diagnostic| !diagnostic.edits.is_empty());
+fn choose<'a>(diagnostics: impl Iterator<Item = &'a Diagnostic> + Clone) -> Vec<&'a Diagnostic> {
+    let mendable = || diagnostics.clone().filter(|diagnostic| !diagnostic.edits.is_empty());
     let is_whole =
         |found: &&Diagnostic| matches!(found.code, Code::NoFrontMatter | Code::UnclosedFrontMatter);
     if let Some(whole) = mendable().find(is_whole) {

@@ -38,7 +38,7 @@ use document::Document;
 use fields::Reader;
 use report::Report;
 
-pub use fix::{Fixed, fix};
+pub use fix::{Fixed, fix, fix_where};
 pub use outline::{Outline, OutlineKey, outline};
 
 /// The most bytes a SKILL.md may have: a hundred times what people write, and still read at once.

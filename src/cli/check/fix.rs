@@ -6,27 +6,31 @@ use std::path::Path;
 use std::process;
 
 use similar::TextDiff;
-use skilldeck::{format, scan};
+use skilldeck::scan;
 
+use super::names::Deck;
 use crate::cli::file::Target;
 use crate::cli::output::{BOLD, CYAN, Exit, Failure, GREEN, Output, RED};
 
 /// Mends the files, or says with `dry_run` what it would change: then the answer is no if there is
 /// something to change.
 pub(super) fn fix(targets: &[Target], dry_run: bool, output: &Output) -> Result<Exit, Failure> {
-    let (mut files, mut faults) = (0, 0);
+    let (mut files, mut faults, mut refused) = (0, 0, 0);
+    let mut deck = Deck::read(targets);
     for target in targets {
         // What cannot be read is a finding of the check.
         let Ok(bytes) = scan::read(&target.path) else { continue };
-        let Some(fixed) = format::fix(&bytes, &target.origin()) else { continue };
-        files += 1;
-        faults += fixed.mended.len();
+        let Some(fixed) = deck.mend(target, &bytes, output) else { continue };
         if dry_run {
             output.result_or_nothing(&diff(&target.path, &bytes, &fixed.bytes, output))?;
-        } else {
-            write(&target.path, &fixed.bytes)
-                .map_err(|error| Failure::No(format!("{}: {error}", target.path.display())))?;
+        } else if let Err(error) = write(&target.path, &fixed.bytes) {
+            // The others are mended all the same.
+            output.warn(format_args!("{} is not mended: {error}", target.path.display()));
+            refused += 1;
+            continue;
         }
+        files += 1;
+        faults += fixed.mended.len();
     }
     let verb = if dry_run { "would mend" } else { "mended" };
     let plural = |count: usize| if count == 1 { "" } else { "s" };
@@ -35,7 +39,7 @@ pub(super) fn fix(targets: &[Target], dry_run: bool, output: &Output) -> Result<
         plural(faults),
         plural(files)
     ));
-    Ok(if dry_run && files > 0 { Exit::No } else { Exit::Done })
+    Ok(if refused > 0 || (dry_run && files > 0) { Exit::No } else { Exit::Done })
 }
 
 /// Replaces a file as a whole or not at all: a link is followed, the mode is kept.

@@ -4,6 +4,7 @@ mod explain;
 mod fix;
 mod github;
 mod human;
+mod names;
 mod sarif;
 mod spec;
 mod target;
@@ -29,11 +30,13 @@ pub(crate) fn check(global: &Global, args: &CheckArgs, output: &Output) -> Resul
     if let Some(id) = &args.explain {
         return print_explanation(id, output);
     }
+    let mut refused = false;
     if args.fix {
         let mended = fix::fix(&target::mendable(global, args, output)?, args.dry_run, output)?;
         if args.dry_run {
             return Ok(mended);
         }
+        refused = mended == Exit::No;
     }
     let mut findings = target::find(global, args)?;
     if args.spec {
@@ -55,7 +58,7 @@ pub(crate) fn check(global: &Global, args: &CheckArgs, output: &Output) -> Resul
         |severity| diagnostics.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     output.note(summary(findings.files, errors, warnings, count(Severity::Note)));
-    let fails = errors > 0 || (args.strict && warnings > 0);
+    let fails = refused || errors > 0 || (args.strict && warnings > 0);
     Ok(if fails { Exit::No } else { Exit::Done })
 }
 

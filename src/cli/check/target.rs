@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use skilldeck::format::Layout;
 use skilldeck::scan::{self, ScanOptions};
 use skilldeck::{NoHost, Snapshot, Source, SourceInfo, Tier};
 
@@ -155,7 +154,7 @@ fn directory(
 fn root_info(root: &Path, args: &CheckArgs) -> SourceInfo {
     let mut info = SourceInfo::new(root.display().to_string(), Tier::PROJECT);
     info.trusted = true;
-    info.layout = args.layout.map_or_else(|| layout_of(root), Into::into);
+    info.layout = args.layout.map_or_else(|| file::layout_of(root), Into::into);
     info.positional = file::positional(info.layout);
     info
 }
@@ -166,12 +165,4 @@ fn skills_of(snapshot: &Snapshot, root: &Path) -> usize {
         .iter()
         .find(|status| status.root.as_deref() == Some(root))
         .map_or(0, |status| status.skills)
-}
-
-/// The layout a directory's name promises.
-fn layout_of(root: &Path) -> Layout {
-    match root.file_name().and_then(|name| name.to_str()) {
-        Some("commands" | "command") => Layout::Commands,
-        _ => Layout::Skills,
-    }
 }
