@@ -64,13 +64,12 @@ impl ErrorKind {
 }
 
 /// An error of the run time. The message is lower case, names the skill, the file where there is
-/// one, and what to do.
-#[derive(Debug)]
+/// one, and what to do. `Debug` shows the message too, since that is what a `main` prints that
+/// returns it.
 pub struct Error {
     inner: Box<Inner>,
 }
 
-#[derive(Debug)]
 struct Inner {
     kind: ErrorKind,
     message: String,
@@ -97,6 +96,18 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.inner.message)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.inner.message, self.inner.kind.as_str())?;
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            write!(f, "\ncaused by: {error}")?;
+            cause = error.source();
+        }
+        Ok(())
     }
 }
 

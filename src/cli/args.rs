@@ -92,7 +92,7 @@ pub(crate) struct ListArgs {
     /// Print the listing that this reader gets
     #[arg(long = "for", value_enum, value_name = "READER", conflicts_with = "all")]
     pub(crate) audience: Option<Reader>,
-    /// Shorten the listing to this many characters
+    /// Shorten descriptions so that the listing has this many characters; names are always kept
     #[arg(long, value_name = "N", requires = "audience")]
     pub(crate) budget: Option<usize>,
 }

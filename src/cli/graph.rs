@@ -38,7 +38,7 @@ fn node(snapshot: &Snapshot, entry: Entry<'_>) -> serde_json::Value {
             .skill()
             .depends_on()
             .iter()
-            .map(|dependency| &*dependency.name)
+            .map(ToString::to_string)
             .collect::<Vec<_>>(),
         "renders_first": order,
         "shadows": entry.shadows().iter().map(|shadow| &shadow.source.name).collect::<Vec<_>>(),
@@ -131,11 +131,7 @@ fn text(snapshot: &Snapshot) -> String {
         text.push('\n');
         let mut branches: Vec<String> = Vec::new();
         for dependency in entry.skill().depends_on() {
-            let version = match &dependency.requirement {
-                Some(requirement) => format!("@{requirement}"),
-                None => String::new(),
-            };
-            branches.push(format!("needs {}{version}", dependency.name));
+            branches.push(format!("needs {dependency}"));
         }
         for shadow in entry.shadows() {
             branches.push(format!(

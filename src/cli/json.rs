@@ -59,10 +59,7 @@ pub(crate) fn skill(skill: &Skill, diagnostics: &[Diagnostic]) -> Value {
         "depends_on": skill
             .depends_on()
             .iter()
-            .map(|dependency| match &dependency.requirement {
-                Some(requirement) => format!("{}@{requirement}", dependency.name),
-                None => dependency.name.to_string(),
-            })
+            .map(ToString::to_string)
             .collect::<Vec<_>>(),
         "shadows": [],
         "diagnostics": diagnostics.iter().map(diagnostic).collect::<Vec<_>>(),

@@ -34,7 +34,10 @@ pub(crate) fn list(global: &Global, args: &ListArgs, output: &Output) -> Result<
         let entries = entries.into_iter().map(json::entry).collect();
         output.json(&entries)?;
     } else if entries.is_empty() {
-        output.note("no skills; `skilldeck roots` shows where they are looked for");
+        match snapshot.iter().count() {
+            0 => output.note("no skills; `skilldeck roots` shows where they are looked for"),
+            hidden => output.note(format_args!("{hidden} hidden or unavailable; --all shows them")),
+        }
     } else {
         output.result(&table(&entries, output.width()))?;
     }
@@ -52,7 +55,9 @@ fn in_menu(entry: Entry<'_>) -> bool {
 
 /// Command, scope and description in columns; the description is cut to the terminal.
 fn table(entries: &[Entry<'_>], width: Option<usize>) -> String {
-    let commands: Vec<String> = entries.iter().map(|entry| command(*entry)).collect();
+    // Where there is little room, what a skill does is worth more than what it takes.
+    let with_hint = width.is_none_or(|width| width >= 110);
+    let commands: Vec<String> = entries.iter().map(|entry| command(*entry, with_hint)).collect();
     let scopes: Vec<String> = entries.iter().map(|entry| scope(*entry)).collect();
     let command_width = commands.iter().map(|text| text.width()).max().unwrap_or(0);
     let scope_width = scopes.iter().map(|text| text.width()).max().unwrap_or(0);
@@ -81,10 +86,10 @@ fn table(entries: &[Entry<'_>], width: Option<usize>) -> String {
     table
 }
 
-fn command(entry: Entry<'_>) -> String {
+fn command(entry: Entry<'_>, with_hint: bool) -> String {
     let prefix = entry.skill().slash_command().prefix.as_deref().unwrap_or("/skill:");
     let mut command = json::command(prefix, entry.word());
-    if let Some(hint) = entry.skill().argument_hint() {
+    if let Some(hint) = entry.skill().argument_hint().filter(|_| with_hint) {
         command.push(' ');
         command.push_str(&cut(&one_line(hint), 32));
     }

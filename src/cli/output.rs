@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
-use skilldeck::diagnostic::{Diagnostic, Severity};
+use skilldeck::diagnostic::{Code, Diagnostic, Severity};
 
 use super::args::{Color, Global};
 
@@ -78,7 +78,10 @@ impl Output {
             Color::Never => anstream::ColorChoice::Never.write_global(),
         }
         let width = if io::stdout().is_terminal() {
-            terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
+            // A terminal that does not tell its size has the size that terminals had.
+            let told = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+            let set = || std::env::var("COLUMNS").ok()?.parse().ok();
+            told.or_else(set).or(Some(80))
         } else {
             None
         };
@@ -149,7 +152,7 @@ impl Output {
                 Severity::Warning => warnings += 1,
                 Severity::Note => {}
             }
-            if self.verbose {
+            if self.verbose || is_about_a_source(diagnostic) {
                 self.diagnostic(diagnostic);
             }
         }
@@ -193,6 +196,17 @@ impl Output {
         // When even stderr is gone there is nobody left to tell.
         let _ = anstream::stderr().write_all(text.as_bytes());
     }
+}
+
+/// What a person who named a directory, or overrides a skill, has to know in any case.
+pub(crate) fn is_about_a_source(diagnostic: &Diagnostic) -> bool {
+    matches!(
+        diagnostic.code,
+        Code::MissingRoot
+            | Code::RootNotADirectory
+            | Code::UnreadableDirectory
+            | Code::OverrideRefused
+    )
 }
 
 /// `2 errors, 1 warning`.

@@ -1,7 +1,8 @@
 //! The sources of a deck to a table: what is looked at, and what was found there.
 
 use serde_json::json;
-use skilldeck::NoHost;
+use skilldeck::{NoHost, SourceStatus};
+use unicode_width::UnicodeWidthStr;
 
 use super::args::Global;
 use super::deck::{self, Reading};
@@ -32,20 +33,24 @@ pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
         output.json(&sources)?;
         return Ok(Exit::Done);
     }
+    let place = |status: &SourceStatus| match &status.root {
+        Some(root) => root.display().to_string(),
+        None => status.info.name.clone(),
+    };
+    let width = snapshot.sources().iter().map(|status| place(status).width()).max().unwrap_or(0);
     let mut text = String::new();
     for status in snapshot.sources() {
-        let place = match &status.root {
-            Some(root) => root.display().to_string(),
-            None => status.info.name.clone(),
+        let found = match (status.present, status.skills) {
+            (false, _) => "not there".to_owned(),
+            (true, 1) => "1 skill".to_owned(),
+            (true, skills) => format!("{skills} skills"),
         };
-        let found = if status.present {
-            format!("{} skill{}", status.skills, if status.skills == 1 { "" } else { "s" })
-        } else {
-            "not there".to_owned()
-        };
-        let trust = if status.info.trusted { "" } else { ", untrusted" };
+        let trust = if status.info.trusted || !status.present { "" } else { ", untrusted" };
+        let style = if status.present { BOLD } else { DIM };
+        let place = place(status);
+        let pad = " ".repeat(width - place.width());
         text.push_str(&format!(
-            "{CYAN}{:<12}{CYAN:#}{BOLD}{place}{BOLD:#}  {DIM}{found}{trust}{DIM:#}\n",
+            "{CYAN}{:<12}{CYAN:#}{style}{place}{style:#}{pad}  {DIM}{found}{trust}{DIM:#}\n",
             status.info.tier.as_str()
         ));
     }

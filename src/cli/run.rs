@@ -10,7 +10,7 @@ use skilldeck::{Error, ErrorKind, Initiator, Outcome, Request, Shape};
 use super::args::{Global, Reader, RunArgs, ShapeArg};
 use super::deck::{self, Reading};
 use super::host::TerminalHost;
-use super::output::{Exit, Failure, Output};
+use super::output::{Exit, Failure, Output, is_about_a_source};
 use super::{line, run_json};
 
 /// Invokes a skill and prints what came out.
@@ -19,6 +19,11 @@ pub(crate) fn run(global: &Global, args: &RunArgs, output: &Output) -> Result<Ex
     // Standard input is the line or the requests, so nobody can be asked there.
     let host = TerminalHost { yes: args.yes };
     let registry = deck::load(global, reading, host)?;
+    for diagnostic in registry.snapshot().diagnostics() {
+        if is_about_a_source(diagnostic) && !global.quiet {
+            output.diagnostic(diagnostic);
+        }
+    }
     if args.stdin_json {
         return run_json::run(&registry, args, output);
     }

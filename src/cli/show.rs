@@ -75,6 +75,8 @@ fn show_entry(
         Some(path) => format!("{} ({})", entry.source().tier.as_str(), path.display()),
         None => entry.source().name.clone(),
     };
+    let trust = if entry.source().trusted { "" } else { ", untrusted: its tools are not approved" };
+    let place = format!("{place}{trust}");
     let mut page = page(entry.skill(), entry.word(), &place);
     if let Some(reason) = entry.reason() {
         page = format!("{YELLOW}{}{YELLOW:#}: {reason}\n{page}", json::state(entry.state()));
@@ -100,6 +102,9 @@ fn why(entry: Entry<'_>) -> String {
         json::command("/skill:", entry.word()),
         place(entry.source(), entry.path())
     );
+    if let Some(reason) = entry.reason() {
+        text.push_str(&format!("  {YELLOW}{}{YELLOW:#}: {reason}\n", json::state(entry.state())));
+    }
     for shadow in entry.shadows() {
         text.push_str(&format!(
             "  loses  {}\n         {DIM}{}{DIM:#}\n",
@@ -153,7 +158,7 @@ fn page(skill: &Skill, word: &str, place: &str) -> String {
     line("version", skill.version().unwrap_or_default());
     line(
         "depends on",
-        &skill.depends_on().iter().map(|d| d.name.to_string()).collect::<Vec<_>>().join(", "),
+        &skill.depends_on().iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
     );
     line("tools", &skill.allowed_tools().join(", "));
     line("not tools", &skill.disallowed_tools().join(", "));

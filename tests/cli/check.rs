@@ -236,9 +236,9 @@ fn what_cannot_be_written_does_not_stop_the_rest() {
         workspace.write(format!("ro/{name}/SKILL.md"), text);
     }
     let locked = workspace.project().join("ro/b/SKILL.md");
-    let mut permissions = std::fs::metadata(&locked).unwrap().permissions();
+    let mut permissions = fs::metadata(&locked).unwrap().permissions();
     permissions.set_readonly(true);
-    std::fs::set_permissions(&locked, permissions).unwrap();
+    fs::set_permissions(&locked, permissions).unwrap();
     let ran = workspace.run(["check", "--fix", "ro"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.stderr.contains("ro/b/SKILL.md is not mended"), "{ran:?}");

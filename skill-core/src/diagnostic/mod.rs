@@ -164,7 +164,7 @@ impl fmt::Display for Diagnostic {
                 Some(path) => {
                     write!(f, "\n  {}:{}: {}", path.display(), place.line, place.message)?
                 }
-                None => write!(f, "\n  line {}: {}", place.line, place.message)?,
+                None => write!(f, "\n  {}", place.message)?,
             }
         }
         Ok(())

@@ -216,6 +216,7 @@ fn report_lost(entry: &Entry, fault: &yaml::Fault, text: &str, report: &mut Repo
     };
     let source = &text[entry.value_span.clone()];
     let help = match source.chars().next() {
+        _ if source.contains("\n\t") => "indent with blanks: a tab indents nothing in YAML",
         Some('"') => "close the quote with `\"`, and write `\\\\` for a backslash",
         Some('\'') => "close the quote with `'`, and write `''` for a quote inside",
         Some('[') => "close the list with `]`, or write the value in quotes",

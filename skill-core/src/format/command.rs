@@ -37,9 +37,14 @@ pub(super) fn dependencies(
             continue;
         }
         if let Some(requirement) = requirement.as_deref().filter(|r| !lists::is_requirement(r)) {
+            let start = text
+                .get(from..span.end)
+                .and_then(|behind| behind.find(requirement))
+                .map_or(at, |behind| from + behind);
+            let end = if start == at { from } else { start + requirement.len() };
             report.add(
                 Code::InvalidRequirement,
-                at..from,
+                start..end,
                 format!("`{requirement}` is not a version requirement"),
                 format!("write `{name}@>=1.2`, `{name}@^1` or only `{name}`"),
             );

@@ -140,7 +140,7 @@ fn duplicate_word(loser: &Candidate<'_>, first: &Candidate<'_>) -> Diagnostic {
     );
     about(loser, Diagnostic::new(Code::DuplicateWord, message))
         .help("rename one of the two skills")
-        .related(first.path(), 1, "the other one is here")
+        .related(first.path(), 1, format!("the other one, of {}", first.info.name))
 }
 
 fn override_refused(
@@ -158,7 +158,7 @@ fn override_refused(
     about(refused, Diagnostic::new(Code::OverrideRefused, message))
         .at_line(fault.diagnostics.first().map_or(1, |diagnostic| diagnostic.line))
         .help("mend `depends-on`, or remove the override")
-        .related(winner.path(), 1, "this one stays in force")
+        .related(winner.path(), 1, format!("the one of {} stays in force", winner.info.name))
 }
 
 fn about(candidate: &Candidate<'_>, diagnostic: Diagnostic) -> Diagnostic {

@@ -60,7 +60,8 @@ fn group<'a>(diagnostic: &'a Diagnostic, source: Option<&'a str>) -> Group<'a> {
     for place in &diagnostic.related {
         let at = match &place.path {
             Some(path) => format!("{}:{}: {}", path.display(), place.line, place.message),
-            None => format!("line {}: {}", place.line, place.message),
+            // It lies in no file: a bundled skill, say.
+            None => place.message.clone(),
         };
         group = group.element(Level::NOTE.message(at));
     }
@@ -78,14 +79,17 @@ fn shown(source: &str, diagnostic: &Diagnostic) -> std::ops::Range<usize> {
         }
         at
     };
-    let mut start = boundary(diagnostic.span.start.min(source.len()));
-    if diagnostic.span.is_empty() && diagnostic.line > 1 {
-        // Only the line is known: find where it starts.
-        start = source
-            .match_indices('\n')
-            .nth(diagnostic.line as usize - 2)
-            .map_or(start, |(at, _)| at + 1);
+    if diagnostic.span.is_empty() && (diagnostic.line, diagnostic.column) != (1, 1) {
+        // Only the line is known: all of it is meant.
+        let line = source.split_inclusive('\n').nth(diagnostic.line as usize - 1).unwrap_or("");
+        let from: usize =
+            source.split_inclusive('\n').take(diagnostic.line as usize - 1).map(str::len).sum();
+        let blank = line.len() - line.trim_start().len();
+        if !line.trim().is_empty() && diagnostic.column == 1 {
+            return from + blank..from + line.trim_end().len();
+        }
     }
+    let start = boundary(diagnostic.span.start.min(source.len()));
     let line_end = source[start..].find(['\r', '\n']).map_or(source.len(), |at| start + at);
     let end = boundary(diagnostic.span.end.clamp(start, line_end));
     if end > start {

@@ -46,6 +46,7 @@ pub(crate) fn check(global: &Global, args: &CheckArgs, output: &Output) -> Resul
         (&a.path, a.line, a.column, a.code).cmp(&(&b.path, b.line, b.column, b.code))
     });
     findings.diagnostics.dedup();
+    keep_the_more_exact(&mut findings.diagnostics);
     let format = if global.json { CheckFormat::Json } else { args.format };
     let diagnostics = &findings.diagnostics;
     match format {
@@ -60,6 +61,20 @@ pub(crate) fn check(global: &Global, args: &CheckArgs, output: &Output) -> Resul
     output.note(summary(findings.files, errors, warnings, count(Severity::Note)));
     let fails = refused || errors > 0 || (args.strict && warnings > 0);
     Ok(if fails { Exit::No } else { Exit::Done })
+}
+
+/// Of two findings of one kind on one line, one by the parser and one by the deck, the one stays
+/// that says where on the line it is.
+fn keep_the_more_exact(diagnostics: &mut Vec<Diagnostic>) {
+    let exact: Vec<_> = diagnostics
+        .iter()
+        .filter(|finding| !finding.span.is_empty())
+        .map(|finding| (finding.path.clone(), finding.line, finding.code))
+        .collect();
+    diagnostics.retain(|finding| {
+        let place = (finding.path.clone(), finding.line, finding.code);
+        !finding.span.is_empty() || !exact.contains(&place)
+    });
 }
 
 fn summary(files: usize, errors: usize, warnings: usize, notes: usize) -> String {
