@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use super::args::{Global, ListArgs, Reader};
 use super::deck::{self, Reading};
 use super::json;
-use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output, RED, YELLOW};
+use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output, RED, YELLOW, shown};
 
 /// Prints the deck.
 pub(crate) fn list(global: &Global, args: &ListArgs, output: &Output) -> Result<Exit, Failure> {
@@ -119,7 +119,7 @@ fn mark(entry: Entry<'_>) -> String {
 /// Text on one line: runs of white space become one blank, control characters vanish.
 pub(crate) fn one_line(text: &str) -> String {
     let clean: String = text.chars().filter(|c| c.is_whitespace() || !c.is_control()).collect();
-    clean.split_whitespace().collect::<Vec<_>>().join(" ")
+    shown(&clean.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
 }
 
 /// At most `width` columns of text, with `…` where something is missing.

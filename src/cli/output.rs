@@ -1,5 +1,6 @@
 //! Results to stdout, diagnostics to stderr: colours, closed pipes and exit codes in one place.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
@@ -109,8 +110,10 @@ impl Output {
         if text.is_empty() { Ok(()) } else { self.result(text) }
     }
 
-    /// Writes a result byte for byte, colours or not: a rendered prompt is data.
+    /// Writes a result byte for byte, colours or not: a rendered prompt is data. Only a terminal
+    /// is kept from obeying what a skill says.
     pub(crate) fn verbatim(&self, text: &str) -> Result<(), Failure> {
+        let text = &*if self.width.is_some() { shown(text) } else { text.into() };
         let mut stdout = io::stdout().lock();
         stdout.write_all(text.as_bytes())?;
         if !text.ends_with('\n') {
@@ -169,6 +172,7 @@ impl Output {
             Severity::Note => CYAN,
         };
         let text = diagnostic.to_string();
+        let text = shown(&text);
         let plain = format!("{}[{}]", diagnostic.severity, diagnostic.code.id());
         let styled = format!("{style}{plain}{style:#}");
         self.stderr(&format!("{}\n", text.replacen(&plain, &styled, 1)));
@@ -196,6 +200,16 @@ impl Output {
         // When even stderr is gone there is nobody left to tell.
         let _ = anstream::stderr().write_all(text.as_bytes());
     }
+}
+
+/// Text without what a terminal would obey, or what would change the order in which it is read:
+/// control characters but line ends and tabs, and those for the direction of text.
+pub(crate) fn shown(text: &str) -> Cow<'_, str> {
+    let obeyed = |c: char| {
+        (c.is_control() && !matches!(c, '\n' | '\t'))
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if text.contains(obeyed) { text.replace(obeyed, "\u{fffd}").into() } else { text.into() }
 }
 
 /// What a person who named a directory, or overrides a skill, has to know in any case.

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 use super::args::Global;
 use super::deck::{self, Reading};
 use super::json;
-use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output};
+use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output, shown};
 
 /// Prints every source in its order.
 pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
@@ -34,7 +34,7 @@ pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let place = |status: &SourceStatus| match &status.root {
-        Some(root) => root.display().to_string(),
+        Some(root) => shown(&root.display().to_string()).into_owned(),
         None => status.info.name.clone(),
     };
     let width = snapshot.sources().iter().map(|status| place(status).width()).max().unwrap_or(0);

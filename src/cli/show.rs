@@ -13,7 +13,7 @@ use super::deck::{self, Reading};
 use super::file;
 use super::json;
 use super::list::one_line;
-use super::output::{BOLD, DIM, Exit, Failure, Output, YELLOW};
+use super::output::{BOLD, DIM, Exit, Failure, Output, YELLOW, shown};
 
 /// Prints one skill as it was loaded.
 pub(crate) fn show(global: &Global, args: &ShowArgs, output: &Output) -> Result<Exit, Failure> {
@@ -93,7 +93,9 @@ fn why(entry: Entry<'_>) -> String {
     let place = |source: &skilldeck::SourceInfo, path: Option<&Path>| {
         let trust = if source.trusted { "" } else { " (untrusted)" };
         match path {
-            Some(path) => format!("{}{trust}  {}", source.tier.as_str(), path.display()),
+            Some(path) => {
+                format!("{}{trust}  {}", source.tier.as_str(), shown(&path.display().to_string()))
+            }
             None => format!("{}{trust}  {}", source.tier.as_str(), source.name),
         }
     };
@@ -144,7 +146,7 @@ fn page(skill: &Skill, word: &str, place: &str) -> String {
     let mut page = String::new();
     let mut line = |key: &str, value: &str| {
         if !value.is_empty() {
-            page.push_str(&format!("{DIM}{key:<14}{DIM:#}{value}\n"));
+            page.push_str(&format!("{DIM}{key:<14}{DIM:#}{}\n", shown(value)));
         }
     };
     line("command", &json::command("/skill:", word));
@@ -178,6 +180,6 @@ fn page(skill: &Skill, word: &str, place: &str) -> String {
     let flags: Vec<&str> = flags.into_iter().filter(|flag| flag.0).map(|flag| flag.1).collect();
     line("rules", &flags.join(", "));
     page.push('\n');
-    page.push_str(skill.body());
+    page.push_str(&shown(skill.body()));
     page
 }

@@ -270,3 +270,12 @@ fn aliases_that_repeat_too_much_are_called_that() {
     assert!(ran.stdout.contains("the front matter as a whole cannot be read"), "{ran:?}");
     assert!(!ran.stdout.contains("unknown anchor"), "{ran:?}");
 }
+
+#[test]
+fn the_skills_of_this_repository_pass_the_strict_check() {
+    let workspace = Workspace::new();
+    let skills = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("skills");
+    let ran = workspace.run(["check".as_ref(), "--strict".as_ref(), skills.as_os_str()]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("8 files checked"), "{ran:?}");
+}

@@ -85,3 +85,21 @@ fn an_unknown_word_is_no_with_the_nearest() {
     assert!(why.contains("commit"), "{why}");
     workspace.run(["show", "no/such/file.md"]).fails(1);
 }
+
+#[test]
+fn a_terminal_obeys_no_skill() {
+    let workspace = Workspace::new();
+    let text = "---\nname: demo\ndescription: \"a \\e[31m red \u{202e} text\"\n---\nBody \u{1b}]0;title\u{7}\n";
+    workspace.write("demo/SKILL.md", text);
+    for arguments in [
+        ["show", "demo/SKILL.md"].as_slice(),
+        &["check", "demo"],
+        &["list", "--root", "."],
+        &["list", "--root", ".", "-v"],
+    ] {
+        let ran = workspace.run(arguments);
+        for stream in [&ran.stdout, &ran.stderr] {
+            assert!(!stream.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{arguments:?}: {ran:?}");
+        }
+    }
+}

@@ -173,14 +173,17 @@ fn check(
 ) {
     let (word, directory) = words(name, origin);
     let is_valid = is_valid_name(name);
+    let fits = origin.layout == Layout::Skills && is_valid_name(origin.name);
     if !is_valid {
+        // Two findings about one name give one advice.
+        let wanted = if fits { &directory } else { &word };
         report
             .add(
                 Code::InvalidName,
                 span.clone(),
                 format!("`{name}` is not a valid name; its command word is `{word}`"),
                 format!(
-                    "write `name: {word}`: at most 64 lower-case letters and digits, and single \
+                    "write `name: {wanted}`: at most 64 lower-case letters and digits, and single \
                      hyphens between them"
                 ),
             )
@@ -198,7 +201,11 @@ fn check(
                     "the name `{name}` is not that of the directory, `{}`",
                     display(origin.name)
                 ),
-                format!("write `name: {directory}`, or rename the directory to `{word}`"),
+                if fits {
+                    format!("write `name: {directory}`, or rename the directory to `{word}`")
+                } else {
+                    format!("rename the directory to `{word}`")
+                },
             )
             .edits
             .extend(mend);
