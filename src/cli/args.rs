@@ -157,7 +157,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_enum, value_name = "RULE")]
     pub(crate) positional: Option<PositionalArg>,
     /// Confirm what asks for confirmation
-    #[arg(short, long)]
+    #[arg(long)]
     pub(crate) yes: bool,
 }
 

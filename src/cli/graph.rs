@@ -5,6 +5,7 @@ use skilldeck::{Entry, Lookup, NoHost, Snapshot, State};
 use super::args::{Global, GraphArgs, GraphFormat};
 use super::deck::{self, Reading};
 use super::json;
+use super::list::one_line;
 use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output, YELLOW};
 
 /// Prints the graph.
@@ -12,7 +13,7 @@ pub(crate) fn graph(global: &Global, args: &GraphArgs, output: &Output) -> Resul
     let registry = deck::load(global, Reading::default(), NoHost)?;
     let snapshot = registry.snapshot();
     if global.json {
-        output.json(&snapshot.iter().map(|entry| node(&snapshot, entry)).collect())?;
+        output.json(&snapshot.iter().map(node).collect())?;
     } else {
         match args.format {
             GraphFormat::Text if snapshot.iter().next().is_none() => output.note("no skills"),
@@ -26,9 +27,7 @@ pub(crate) fn graph(global: &Global, args: &GraphArgs, output: &Output) -> Resul
 }
 
 /// One entry as data: its own dependencies, in the order they were written.
-fn node(snapshot: &Snapshot, entry: Entry<'_>) -> serde_json::Value {
-    let order: Vec<&str> =
-        snapshot.dependencies(entry).iter().map(|dependency| dependency.word()).collect();
+fn node(entry: Entry<'_>) -> serde_json::Value {
     serde_json::json!({
         "word": entry.word(),
         "scope": entry.source().tier.as_str(),
@@ -40,7 +39,6 @@ fn node(snapshot: &Snapshot, entry: Entry<'_>) -> serde_json::Value {
             .iter()
             .map(ToString::to_string)
             .collect::<Vec<_>>(),
-        "renders_first": order,
         "shadows": entry.shadows().iter().map(|shadow| &shadow.source.name).collect::<Vec<_>>(),
     })
 }
@@ -131,7 +129,7 @@ fn text(snapshot: &Snapshot) -> String {
         text.push('\n');
         let mut branches: Vec<String> = Vec::new();
         for dependency in entry.skill().depends_on() {
-            branches.push(format!("needs {dependency}"));
+            branches.push(format!("needs {}", one_line(&dependency.to_string())));
         }
         for shadow in entry.shadows() {
             branches.push(format!(

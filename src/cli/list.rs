@@ -88,7 +88,7 @@ fn table(entries: &[Entry<'_>], width: Option<usize>) -> String {
 
 fn command(entry: Entry<'_>, with_hint: bool) -> String {
     let prefix = entry.skill().slash_command().prefix.as_deref().unwrap_or("/skill:");
-    let mut command = json::command(prefix, entry.word());
+    let mut command = one_line(&json::command(prefix, entry.word()));
     if let Some(hint) = entry.skill().argument_hint().filter(|_| with_hint) {
         command.push(' ');
         command.push_str(&cut(&one_line(hint), 32));

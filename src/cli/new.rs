@@ -5,6 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
+use skilldeck::diagnostic::Severity;
+use skilldeck::format::{self, Origin};
 use skilldeck::model::{is_valid_name, slug};
 
 use super::args::{Global, NewArgs};
@@ -26,7 +28,12 @@ pub(crate) fn new(global: &Global, args: &NewArgs, output: &Output) -> Result<Ex
         .clone()
         .or_else(|| global.root.first().cloned())
         .unwrap_or_else(|| PathBuf::from(".agents/skills"));
-    let path = publish(&root, name, &scaffold(name, args.description.as_deref()))?;
+    let text = scaffold(name, args.description.as_deref());
+    let parsed = format::parse(text.as_bytes(), &Origin::new(name));
+    if let Some(fault) = parsed.diagnostics.iter().find(|found| found.severity != Severity::Note) {
+        return Err(Failure::Usage(format!("no skill can be made of this: {}", fault.message)));
+    }
+    let path = publish(&root, name, &text)?;
     if global.json {
         output.json(&json!({ "name": name, "path": path.display().to_string() }))?;
     } else {
@@ -47,6 +54,10 @@ fn scaffold(name: &str, description: Option<&str>) -> String {
         }
     };
     let title = name.replace('-', " ");
+    // What other readers would take for a number or a boolean has to say that it is text.
+    let is_plain = name.starts_with(|c: char| c.is_alphabetic())
+        && !["null", "true", "false", "yes", "no", "on", "off", "y", "n"].contains(&name);
+    let name = if is_plain { name.to_owned() } else { quoted(name) };
     format!(
         "---\nname: {name}\ndescription: {description}\nargument-hint: \"[what]\"\n---\n\n\
          # {title}\n\nWhat the person wrote behind the command: $ARGUMENTS\n\n\

@@ -1,13 +1,14 @@
 //! The sources of a deck to a table: what is looked at, and what was found there.
 
 use serde_json::json;
+use skilldeck::diagnostic::{Code, one_line};
 use skilldeck::{NoHost, SourceStatus};
 use unicode_width::UnicodeWidthStr;
 
 use super::args::Global;
 use super::deck::{self, Reading};
 use super::json;
-use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output, shown};
+use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output};
 
 /// Prints every source in its order.
 pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
@@ -24,6 +25,7 @@ pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
                     "tier": status.info.tier.as_str(),
                     "trusted": status.info.trusted,
                     "present": status.present,
+                    "failed": failed(status),
                     "skills": status.skills,
                     "diagnostics":
                         status.diagnostics.iter().map(json::diagnostic).collect::<Vec<_>>(),
@@ -34,13 +36,14 @@ pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let place = |status: &SourceStatus| match &status.root {
-        Some(root) => shown(&root.display().to_string()).into_owned(),
+        Some(root) => one_line(&root.to_string_lossy()).into_owned(),
         None => status.info.name.clone(),
     };
     let width = snapshot.sources().iter().map(|status| place(status).width()).max().unwrap_or(0);
     let mut text = String::new();
     for status in snapshot.sources() {
         let found = match (status.present, status.skills) {
+            _ if failed(status) => "cannot be read".to_owned(),
             (false, _) => "not there".to_owned(),
             (true, 1) => "1 skill".to_owned(),
             (true, skills) => format!("{skills} skills"),
@@ -59,4 +62,12 @@ pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
         output.diagnostic(diagnostic);
     }
     Ok(Exit::Done)
+}
+
+/// Whether a root is there and cannot be looked into, which is not the same as nothing in it.
+fn failed(status: &SourceStatus) -> bool {
+    status.diagnostics.iter().any(|found| {
+        matches!(found.code, Code::RootNotADirectory | Code::UnreadableDirectory)
+            && found.path == status.root
+    })
 }

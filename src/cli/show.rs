@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::json;
-use skilldeck::diagnostic::Diagnostic;
+use skilldeck::diagnostic::{Diagnostic, one_line as plain};
 use skilldeck::model::{Agents, Skill};
 use skilldeck::{Entry, Lookup, NoHost};
 
@@ -94,7 +94,7 @@ fn why(entry: Entry<'_>) -> String {
         let trust = if source.trusted { "" } else { " (untrusted)" };
         match path {
             Some(path) => {
-                format!("{}{trust}  {}", source.tier.as_str(), shown(&path.display().to_string()))
+                format!("{}{trust}  {}", source.tier.as_str(), plain(&path.to_string_lossy()))
             }
             None => format!("{}{trust}  {}", source.tier.as_str(), source.name),
         }
@@ -146,7 +146,7 @@ fn page(skill: &Skill, word: &str, place: &str) -> String {
     let mut page = String::new();
     let mut line = |key: &str, value: &str| {
         if !value.is_empty() {
-            page.push_str(&format!("{DIM}{key:<14}{DIM:#}{}\n", shown(value)));
+            page.push_str(&format!("{DIM}{key:<14}{DIM:#}{}\n", plain(value)));
         }
     };
     line("command", &json::command("/skill:", word));

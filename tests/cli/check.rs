@@ -279,3 +279,45 @@ fn the_skills_of_this_repository_pass_the_strict_check() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stderr.contains("8 files checked"), "{ran:?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn names_of_one_file_stay_names_of_one_file() {
+    use std::os::unix::fs::MetadataExt;
+    let workspace = Workspace::new();
+    let file = workspace.write("demo/SKILL.md", WARNS);
+    fs::hard_link(&file, workspace.project().join("other")).unwrap();
+    let ran = workspace.run(["check", "--fix", "demo"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("hard links"), "{ran:?}");
+    assert_eq!(fs::metadata(file).unwrap().nlink(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_makes_no_line_of_its_own() {
+    let workspace = Workspace::new();
+    let directory = "skills/a\n::error file=x::PWNED\nb";
+    workspace.write(format!("{directory}/SKILL.md"), "---\nname: x\nzzz: 1\n---\nText.\n");
+    for arguments in [
+        ["check", "skills"].as_slice(),
+        &["list", "--root", "skills", "-v"],
+        &["show", "x", "--why", "--root", "skills"],
+        &["roots", "--root", directory],
+    ] {
+        let ran = workspace.run(arguments);
+        for line in ran.stdout.lines().chain(ran.stderr.lines()) {
+            assert!(!line.starts_with("::error"), "{arguments:?}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn many_findings_on_a_long_line_end_soon() {
+    let workspace = Workspace::new();
+    let body = format!("```!\n{}\n```\n", "$a ".repeat(20_000));
+    let text = format!("---\nname: demo\ndescription: d\narguments: a\n---\n{body}");
+    workspace.write("demo/SKILL.md", text);
+    let ran = workspace.run(["check", "demo"]);
+    assert!(ran.stdout.contains("unquoted-placeholder"), "{:?}", ran.stderr);
+}

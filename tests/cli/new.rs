@@ -27,6 +27,23 @@ fn a_new_skill_passes_the_strict_check() {
 }
 
 #[test]
+fn names_and_texts_that_yaml_takes_for_something_else() {
+    let workspace = Workspace::new();
+    for name in ["null", "true", "123", "1e5", "2024-01-01", "y", "no"] {
+        let path = workspace.run(["new", name]).ok();
+        workspace.run(["check", "--strict", path.trim()]).ok();
+        let text = std::fs::read_to_string(workspace.project().join(path.trim())).unwrap();
+        assert!(text.contains(&format!("name: \"{name}\"")), "{text}");
+    }
+    let long = "x".repeat(1025);
+    for description in ["", "  ", "a\u{1}b", "a\u{1b}b", "a\u{7f}b", &*long] {
+        let ran = workspace.run(["new", "fresh", "--description", description]);
+        assert_eq!(ran.code, Some(2), "{description:?}: {ran:?}");
+    }
+    assert!(!workspace.project().join(".agents/skills/fresh").exists());
+}
+
+#[test]
 fn nothing_is_overwritten_and_nothing_is_left_behind() {
     let workspace = Workspace::new();
     let file = workspace.write(".agents/skills/mine/SKILL.md", "precious");

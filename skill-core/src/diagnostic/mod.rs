@@ -2,6 +2,7 @@
 
 mod code;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -152,23 +153,33 @@ impl fmt::Display for Diagnostic {
     /// `path:line:column: severity[code]: message`, the help and further places on lines of their
     /// own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let on_a_line = |path: &Path| one_line(&path.to_string_lossy()).into_owned();
         if let Some(path) = &self.path {
-            write!(f, "{}:{}:{}: ", path.display(), self.line, self.column)?;
+            write!(f, "{}:{}:{}: ", on_a_line(path), self.line, self.column)?;
         }
-        write!(f, "{}[{}]: {}", self.severity, self.code.id(), self.message)?;
+        write!(f, "{}[{}]: {}", self.severity, self.code.id(), one_line(&self.message))?;
         if let Some(help) = &self.help {
-            write!(f, "\n  help: {help}")?;
+            write!(f, "\n  help: {}", one_line(help))?;
         }
         for place in &self.related {
+            let message = one_line(&place.message);
             match &place.path {
-                Some(path) => {
-                    write!(f, "\n  {}:{}: {}", path.display(), place.line, place.message)?
-                }
-                None => write!(f, "\n  {}", place.message)?,
+                Some(path) => write!(f, "\n  {}:{}: {message}", on_a_line(path), place.line)?,
+                None => write!(f, "\n  {message}")?,
             }
         }
         Ok(())
     }
+}
+
+/// Text on one line that no terminal obeys: control characters, and those that change the direction
+/// of text, become U+FFFD. A name or a path may hold any of them, and a line of its own could pass
+/// for another finding.
+#[must_use]
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    let obeyed =
+        |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if text.contains(obeyed) { text.replace(obeyed, "\u{fffd}").into() } else { text.into() }
 }
 
 /// The 1-based line and column (in Unicode scalar values) of a byte offset.
