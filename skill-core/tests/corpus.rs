@@ -60,6 +60,9 @@ fn check_strict(row: &Value, _: &[u8], parsed: &Parsed) -> Result<String, String
     if !front_errors.is_empty() {
         return Err(format!("faults in good YAML: {front_errors:?}"));
     }
+    if skill.restricted() {
+        return Err(format!("good YAML is restricted: {:?}", parsed.diagnostics));
+    }
     for (key, actual) in [("name", skill.name()), ("description", skill.description())] {
         if let Some(expected) = row[key].as_str()
             && expected != actual

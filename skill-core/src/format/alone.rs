@@ -7,10 +7,11 @@ use super::front::{Found, Front, Pair, hidden_behind, matched};
 use super::hint;
 use super::keys::{self, Entry, Extent, Keys};
 use super::mend;
+use super::mention::restriction_at;
 use super::repair::{self, Repair};
 use super::report::Report;
 use super::rights::narrowest;
-use super::spelling::{Key, Meaning, meaning, restriction_at};
+use super::spelling::{Key, Meaning, meaning};
 use super::yaml::{self, Node, Root};
 use crate::diagnostic::Code;
 
@@ -75,7 +76,8 @@ pub(super) fn read(
     for stray in strays {
         said += 1;
         let line = &text[stray.clone()];
-        front.hidden.extend(restriction_at(line, false).map(|key| (key, stray.clone())));
+        let key = restriction_at(line, false).or_else(|| alias_at(line, &text[range.clone()]));
+        front.hidden.extend(key.map(|key| (key, stray.clone())));
         if line.starts_with("---") {
             report
                 .add(
@@ -135,6 +137,19 @@ pub(super) fn read(
     }
     front.is_lost = said > 0 && !front.pairs.iter().any(|pair| !matches!(pair.found, Found::Lost));
     front
+}
+
+/// The restriction key whose name an alias at the start of a line stands for.
+fn alias_at(line: &str, front: &str) -> Option<Key> {
+    let name = repair::word(line.strip_prefix('*')?);
+    if name.is_empty() {
+        return None;
+    }
+    front
+        .match_indices('&')
+        .map(|(at, _)| &front[at + 1..])
+        .filter(|behind| repair::word(behind) == name)
+        .find_map(|behind| restriction_at(&behind[name.len()..], false))
 }
 
 fn state(text: &str, entry: &Entry, anchors: &HashSet<&str>) -> Alone {

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use super::fields::{report_not_boolean, sub_key};
-use super::given::Given;
+use super::given::{Given, Truth};
 use super::lists;
 use super::report::Report;
 use super::spelling::is_spelt;
 use super::yaml::{Kind, Node};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Severity};
 use crate::model::{Dependency, SlashCommand, Text};
 
 /// `depends-on`: each with the line it stands in.
@@ -82,10 +82,26 @@ pub(super) fn arguments(given: Given<'_>, report: &mut Report<'_>) -> Cow<'stati
 /// `slash-command`: the per-skill settings of RFC-0016.
 pub(super) fn settings(given: Given<'_>, report: &mut Report<'_>) -> SlashCommand {
     let mut settings = SlashCommand::DEFAULT;
-    if given.map(report).is_none() {
-        return settings;
-    }
-    let Some(Node::Map(pairs)) = given.node() else { return settings };
+    let pairs = match given.node() {
+        Some(Node::Map(pairs)) => pairs,
+        Some(Node::Scalar(Kind::Null, _)) if given.is_blank() => return settings,
+        _ => {
+            // Who writes `slash-command: false` wants no command; the rest is anybody's guess.
+            settings.enabled = given.truth() == Truth::Is(true);
+            report.add_as(
+                Code::NotAMap,
+                if settings.enabled { Severity::Warning } else { Severity::Error },
+                given.at(),
+                format!(
+                    "`{}` wants a mapping, so the command is {}",
+                    given.key(),
+                    if settings.enabled { "left as it is" } else { "not enabled" }
+                ),
+                Some(format!("write `{}:` and below it `enabled: false`, indented", given.key())),
+            );
+            return settings;
+        }
+    };
     settings.prefix = match sub_key(pairs, "prefix") {
         None | Some(Node::Scalar(Kind::Null, _)) => None,
         // An empty prefix is a value of its own: the bare word is announced.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::lines::{is_blank, line_at, lines};
+use super::spelling::{Meaning, meaning};
 use crate::format::Layout;
 
 /// The ranges of a document, in bytes of the file as given.
@@ -52,10 +53,27 @@ pub(super) fn linked_path(text: &str, layout: Layout) -> Option<&str> {
     (is_path && is_skill).then_some(path)
 }
 
-/// The part of a body before its first heading.
+/// The part of a body before its first heading. Where keys follow at once, it is a comment.
 pub(super) fn before_heading(text: &str, body: &Range<usize>) -> Range<usize> {
-    let end = lines(text, body.clone()).find(|line| is_heading(&text[line.span.clone()]));
-    body.start..end.map_or(body.end, |line| line.span.start)
+    let mut heading = None;
+    for line in lines(text, body.clone()) {
+        let content = &text[line.span.clone()];
+        if is_heading(content) {
+            heading.get_or_insert(line.span.start);
+        } else if heading.is_some() {
+            if !is_known_key(content.trim()) {
+                break;
+            }
+            heading = None;
+        }
+    }
+    body.start..heading.unwrap_or(body.end)
+}
+
+/// Whether a line starts with a key of the format.
+pub(super) fn is_known_key(line: &str) -> bool {
+    let Some((word, _)) = line.split_once(':') else { return false };
+    matches!(meaning(word.trim().trim_matches(['"', '\''])), Meaning::Known(..))
 }
 
 fn split_range(text: &str, range: Range<usize>) -> Document {

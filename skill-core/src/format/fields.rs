@@ -1,14 +1,15 @@
 //! Pairs of the front matter to the fields of a skill.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::front::{Found, Front, Pair, hidden};
 use super::given::{Given, Truth, value};
 use super::lists;
+use super::mention::{self, restriction_at};
 use super::report::Report;
 use super::rights::Rights;
-use super::spelling::{Key, Meaning, Spelling, is_spelt, meaning, restriction_at};
+use super::spelling::{Key, Meaning, Spelling, is_spelt, meaning};
 use super::yaml::Node;
 use super::{Layout, Origin};
 use super::{command, hint, identity};
@@ -33,6 +34,8 @@ pub(super) struct Reader<'a, 'r> {
     extra: Vec<Extra>,
     /// The line and the position in `extra` of each unknown key.
     seen_extra: HashMap<String, (u32, usize)>,
+    /// The restriction keys that were lost where none was read: each is said once.
+    seen_hidden: BTreeSet<(Key, usize)>,
 }
 
 /// The fields of a skill about which nothing is known but where it comes from.
@@ -99,6 +102,7 @@ impl<'a, 'r> Reader<'a, 'r> {
             seen: BTreeMap::new(),
             extra: Vec::new(),
             seen_extra: HashMap::new(),
+            seen_hidden: BTreeSet::new(),
         }
     }
 
@@ -110,12 +114,14 @@ impl<'a, 'r> Reader<'a, 'r> {
     /// Narrows by the restriction keys that stand where none was read.
     pub(super) fn lose_hidden(&mut self, found: Vec<(Key, Range<usize>)>) {
         for (key, span) in found {
-            self.rights.lose_hidden(key, span, self.report);
+            if self.seen_hidden.insert((key, span.start)) {
+                self.rights.lose_hidden(key, span, self.report);
+            }
         }
     }
 
-    /// Takes everything of a front matter.
-    pub(super) fn take(&mut self, mut front: Front) {
+    /// Takes everything of a front matter; `front_text` is what it was read from.
+    pub(super) fn take(&mut self, mut front: Front, front_text: &str) {
         if front.is_lost {
             self.rights.lose_whole();
         }
@@ -143,11 +149,17 @@ impl<'a, 'r> Reader<'a, 'r> {
                         self.rights.take(key, given, self.report);
                     } else if given.is_lost() {
                         self.named.lose(key);
+                        if key == Key::SlashCommand {
+                            self.fields.slash_command.enabled = false;
+                            self.lose_named(&given.source(), given.at());
+                        }
                     } else {
                         self.take_field(key, given);
                     }
                 }
-                Meaning::Near(_) | Meaning::Unknown if pair.key == "<<" => self.take_merge(given),
+                Meaning::Near(_) | Meaning::Unknown if pair.key == "<<" => {
+                    self.take_merge(given, front_text);
+                }
                 Meaning::Near(key) => self.take_extra(given, Some(key)),
                 Meaning::Unknown => self.take_extra(given, None),
             }
@@ -286,20 +298,61 @@ impl<'a, 'r> Reader<'a, 'r> {
         }
     }
 
-    /// A mapping where text is wanted may have swallowed keys that were only indented too far.
+    /// A mapping where something else is wanted may have swallowed keys that were only indented too
+    /// far. In a mapping of another program they mean something else, or nothing.
     fn lose_inside(&mut self, key: Key, pair: &Pair) {
-        let is_swallowed = Given::new(self.text, pair, self.start).is_collection()
-            && !key.is_map()
-            && !key.restricts();
-        if let (true, Some(entry)) = (is_swallowed, &pair.entry) {
-            let mut found = hidden(self.text, entry.span.clone(), true);
-            found.retain(|(_, span)| span.start > entry.key_span.start);
-            self.lose_hidden(found);
+        let given = Given::new(self.text, pair, self.start);
+        if !given.is_collection() {
+            return;
+        }
+        if key.is_map() && key != Key::SlashCommand {
+            if key != Key::InputSchema {
+                self.warn_inside(given);
+            }
+            return;
+        }
+        let mut found = match given.entry() {
+            Some(entry) if !key.is_map() && !key.restricts() => {
+                let mut found = hidden(self.text, entry.span.clone(), true);
+                found.retain(|(_, span)| span.start > entry.key_span.start);
+                found
+            }
+            _ => Vec::new(),
+        };
+        if found.is_empty() {
+            found.extend(restrictions(given).map(|key| (key, given.at())));
+        }
+        self.lose_hidden(found);
+    }
+
+    /// Says that restriction keys in a value have no effect there.
+    fn warn_inside(&mut self, given: Given<'_>) {
+        let mut found: Vec<Key> = restrictions(given).collect();
+        found.sort_unstable();
+        found.dedup();
+        for key in found {
+            self.report.add_as(
+                Code::UnknownKey,
+                Severity::Warning,
+                given.at(),
+                format!("`{}` in `{}` restricts nothing", key.as_str(), given.key()),
+                Some(format!(
+                    "write `{}: …` in the column of `{}` if it is meant for this skill",
+                    key.as_str(),
+                    given.key()
+                )),
+            );
         }
     }
 
+    /// Loses each restriction key that a text names.
+    fn lose_named(&mut self, text: &str, at: Range<usize>) {
+        let found = mention::anywhere(text);
+        self.lose_hidden(found.into_iter().map(|key| (key, at.clone())).collect());
+    }
+
     /// Merge keys are not applied, so restrictions in them would be lost.
-    fn take_merge(&mut self, given: Given<'_>) {
+    fn take_merge(&mut self, given: Given<'_>, front_text: &str) {
         self.report.add_as(
             Code::UnknownKey,
             Severity::Warning,
@@ -307,19 +360,22 @@ impl<'a, 'r> Reader<'a, 'r> {
             "merge keys are not applied",
             Some("write the keys themselves".to_owned()),
         );
-        let mut keys = Vec::new();
-        if let Some(node) = given.node() {
-            keys_of(node, &mut keys);
+        if given.is_collection() {
+            self.lose_hidden(restrictions(given).map(|key| (key, given.at())).collect());
+        } else {
+            // What it refers to was not found, and stands somewhere in the front matter.
+            self.lose_named(front_text, given.at());
         }
-        let found = keys.iter().filter_map(|key| restriction_at(key, false));
-        self.lose_hidden(found.map(|key| (key, given.at())).collect());
     }
 
     fn take_extra(&mut self, given: Given<'_>, near: Option<Key>) {
         let written = given.key();
+        let meant = mention::meant(written);
+        self.lose_hidden(meant.into_iter().map(|key| (key, given.at())).collect());
         if given.is_lost() {
             return;
         }
+        self.warn_inside(given);
         match near {
             Some(key) => self.report.add_as(
                 Code::UnknownKey,
@@ -382,12 +438,25 @@ fn paths(
     globs.into_iter().map(Into::into).collect()
 }
 
-/// The keys of a mapping, or of the mappings of a list.
+/// The restriction keys in a list or mapping, however deep.
+fn restrictions(given: Given<'_>) -> impl Iterator<Item = Key> {
+    let mut keys = Vec::new();
+    if let Some(node) = given.node() {
+        keys_of(node, &mut keys);
+    }
+    keys.into_iter().filter_map(|key| restriction_at(key, false))
+}
+
 fn keys_of<'n>(node: &'n Node, keys: &mut Vec<&'n str>) {
     match node {
         Node::Scalar(..) => {}
         Node::List(items) => items.iter().for_each(|item| keys_of(item, keys)),
-        Node::Map(pairs) => keys.extend(pairs.iter().map(|(key, _)| key.as_str())),
+        Node::Map(pairs) => {
+            for (key, node) in pairs {
+                keys.push(key);
+                keys_of(node, keys);
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod tests;
 
 use std::ops::Range;
 
+use super::front::hidden;
 use super::rights::is_as_narrow;
 use super::{Origin, Parsed, parse};
 use crate::diagnostic::{Code, Diagnostic, Edit, Severity};
@@ -91,10 +92,17 @@ fn round(
 /// Whether a mend keeps what it has to keep.
 fn keeps(before: &Parsed, after: &Parsed, chosen: &[&Diagnostic]) -> bool {
     let (Some(old), Some(new)) = (&before.skill, &after.skill) else { return false };
+    let is_narrow = || is_as_narrow(new.fields(), old.fields());
+    // A front matter that becomes readable is obeyed, if all that restricts stands in it.
+    let is_obeyed = || hidden(new.body(), 0..new.body().len(), true).is_empty() || is_narrow();
     let is_right = match chosen {
-        [Diagnostic { code: Code::NoFrontMatter, .. }] => old.body().ends_with(new.body()),
-        [Diagnostic { code: Code::UnclosedFrontMatter, .. }] => old.body() == new.body(),
-        _ => old.body() == new.body() && is_as_narrow(new.fields(), old.fields()),
+        [Diagnostic { code: Code::NoFrontMatter, .. }] => {
+            old.body().ends_with(new.body()) && is_obeyed()
+        }
+        [Diagnostic { code: Code::UnclosedFrontMatter, .. }] => {
+            old.body() == new.body() && is_obeyed()
+        }
+        _ => old.body() == new.body() && is_narrow(),
     };
     is_right && errors(&after.diagnostics) <= errors(&before.diagnostics)
 }

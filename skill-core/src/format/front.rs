@@ -1,12 +1,13 @@
 //! Front matter to pairs of key and value: strict YAML first, and the rest if that fails.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::keys::{self, Entry, Extent};
 use super::lines::yaml_lines;
+use super::mention::{anywhere, restriction_at};
 use super::report::Report;
-use super::spelling::{Key, restriction_at};
+use super::spelling::{Key, Meaning, meaning};
 use super::yaml::{self, Node, Root};
 use super::{MAX_FRONT_MATTER_BYTES, alone};
 use crate::diagnostic::Code;
@@ -124,7 +125,7 @@ pub(super) fn matched(
     pairs: Vec<(String, Node)>,
     replaced: &HashMap<usize, (String, Entry)>,
 ) -> Front {
-    let entries = keys::find(text, range, Extent::AsYaml).entries;
+    let entries = keys::find(text, range.clone(), Extent::AsYaml).entries;
     let mut front = Front::default();
     let mut next = 0;
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -147,14 +148,10 @@ pub(super) fn matched(
             Some((text, entry)) => {
                 Pair { key, found: Found::Text(text.clone()), entry: Some(entry.clone()) }
             }
-            None => {
-                if let Some(entry) = entry {
-                    front.hidden.extend(hidden_inside(text, entry));
-                }
-                Pair { key, found: Found::Node(node), entry: entry.cloned() }
-            }
+            None => Pair { key, found: Found::Node(node), entry: entry.cloned() },
         });
     }
+    front.hidden = unmatched(text, range, &front.pairs);
     front
 }
 
@@ -168,7 +165,7 @@ pub(super) fn hidden(text: &str, range: Range<usize>, colon: bool) -> Vec<(Key, 
 }
 
 fn lost(text: &str, range: Range<usize>) -> Vec<Key> {
-    hidden(text, range, false).into_iter().map(|(key, _)| key).collect()
+    anywhere(&text[range])
 }
 
 /// Restriction keys that continuation lines start with.
@@ -178,17 +175,38 @@ pub(super) fn hidden_behind(text: &str, entry: &Entry) -> Vec<(Key, Range<usize>
     found
 }
 
-/// Restriction keys in the column of the keys that a quote or bracket swallowed. YAML wants such
-/// lines indented; the library does not mind.
-fn hidden_inside(text: &str, entry: &Entry) -> Vec<(Key, Range<usize>)> {
-    if !text[entry.value_span.clone()].starts_with(['"', '\'', '[', '{']) {
-        return Vec::new();
-    }
-    let mut found = hidden(text, entry.span.clone(), true);
-    found.retain(|(_, span)| {
+/// Lines in the column of the keys that a restriction key starts and that gave no pair: a quote, a
+/// bracket or a block swallowed them. YAML wants such lines indented; the library does not mind.
+fn unmatched(text: &str, range: Range<usize>, pairs: &[Pair]) -> Vec<(Key, Range<usize>)> {
+    let entries = || pairs.iter().filter_map(|pair| pair.entry.as_ref());
+    let column = entries().next().map_or(0, |entry| entry.indent);
+    let matched: HashSet<usize> = entries().map(|entry| entry.key_span.start).collect();
+    // The lines do not show the keys of a mapping in brackets, and of those behind a tag or anchor.
+    let mut unplaced: Vec<Key> = pairs
+        .iter()
+        .filter(|pair| pair.entry.is_none())
+        .filter_map(|pair| match meaning(&pair.key) {
+            Meaning::Known(key, _) => Some(key),
+            Meaning::Near(_) | Meaning::Unknown => None,
+        })
+        .collect();
+    let is_flow = text[range.clone()].trim_start().starts_with('{');
+    let mut found = hidden(text, range, true);
+    found.retain(|(key, span)| {
         let line = &text[span.clone()];
-        span.start > entry.key_span.start
-            && line.len() - line.trim_start_matches(' ').len() <= entry.indent
+        let bare = line.trim_start_matches(' ');
+        let indent = line.len() - bare.len();
+        if matched.contains(&(span.start + indent)) || indent > column && !is_flow {
+            return false;
+        }
+        let may_be_unplaced = is_flow || bare.starts_with(['&', '!']);
+        match unplaced.iter().position(|other| other == key).filter(|_| may_be_unplaced) {
+            Some(at) => {
+                unplaced.swap_remove(at);
+                false
+            }
+            None => true,
+        }
     });
     found
 }

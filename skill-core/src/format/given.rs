@@ -131,6 +131,21 @@ impl<'a> Given<'a> {
         self.text(report).map(|text| text.trim().to_owned().into())
     }
 
+    /// Whether a value that counts as missing is none: a tag or an anchor that stands for nothing
+    /// was meant as a value.
+    pub(super) fn is_blank(self) -> bool {
+        let Some(entry) = &self.pair.entry else {
+            return matches!(&self.pair.found, Found::Node(Node::Scalar(Kind::Null, text)) if !text.is_empty());
+        };
+        let source = &self.text[entry.value_span.clone()];
+        let word = source.split(char::is_whitespace).next().unwrap_or_default();
+        let rest = source[word.len()..].trim_start();
+        let is_quoted = source.starts_with(['"', '\'']);
+        is_quoted
+            || matches!(word, "" | "~" | "null" | "Null" | "NULL")
+                && (rest.is_empty() || rest.starts_with('#'))
+    }
+
     /// A boolean in any of the spellings people use.
     pub(super) fn truth(self) -> Truth {
         let text = match &self.pair.found {

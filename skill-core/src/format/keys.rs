@@ -219,7 +219,7 @@ fn key_of(line: &str) -> Option<(String, usize, usize)> {
         '"' | '\'' => {
             let end = closing(line, 0, line.len())?;
             let inside = &line[1..end - 1];
-            let key = if first == '\'' { inside.replace("''", "'") } else { inside.to_owned() };
+            let key = if first == '\'' { inside.replace("''", "'") } else { unescaped(inside) };
             (key, end)
         }
         '-' | '?' | ':' if line[1..].is_empty() || line[1..].starts_with([' ', '\t']) => {
@@ -248,6 +248,43 @@ fn key_of(line: &str) -> Option<(String, usize, usize)> {
     let colon = line.len() - behind.len();
     let value = behind.strip_prefix(':')?;
     (value.is_empty() || value.starts_with([' ', '\t'])).then_some((key, length, colon + 1))
+}
+
+/// Text with the escapes of a double-quoted scalar resolved; what is none stays as it is.
+pub(super) fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let behind = &rest[at + 1..];
+        let (c, length) = match behind.chars().next() {
+            Some('x') => (coded(behind, 2), 3),
+            Some('u') => (coded(behind, 4), 5),
+            Some('U') => (coded(behind, 8), 9),
+            Some('n') => (Some('\n'), 1),
+            Some('t') => (Some('\t'), 1),
+            Some(c @ ('"' | '\\' | '/' | ' ')) => (Some(c), 1),
+            _ => (None, 0),
+        };
+        match c {
+            Some(c) => {
+                out.push(c);
+                rest = &behind[length..];
+            }
+            None => {
+                out.push('\\');
+                rest = behind;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The character whose code stands in so many hexadecimal digits behind a letter.
+fn coded(text: &str, digits: usize) -> Option<char> {
+    let code = text.get(1..=digits).filter(|code| code.bytes().all(|b| b.is_ascii_hexdigit()))?;
+    char::from_u32(u32::from_str_radix(code, 16).ok()?)
 }
 
 fn trimmed_end(text: &str, start: usize, end: usize) -> usize {

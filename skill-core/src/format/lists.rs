@@ -25,6 +25,50 @@ pub(super) fn is_tool(item: &str) -> bool {
     depth == 0 && !item.starts_with(['[', '{', ']', '}'])
 }
 
+/// The tools that must not be used; `None` unless each piece is the plain name of one, so that none
+/// is taken for something else and forgotten. Quotes around a piece are no part of it.
+///
+/// A blank ends a tool in a `text`, but not in the item of a list.
+pub(super) fn forbidden(texts: &[String], is_text: bool) -> Option<Vec<String>> {
+    let mut found = Vec::new();
+    for text in texts {
+        let items = split(text, ['(', ')'], |c| c == ',' || is_text && c.is_whitespace());
+        if items.is_empty() {
+            return None;
+        }
+        for item in items {
+            let bare = ['"', '\'']
+                .iter()
+                .find_map(|quote| item.strip_prefix(*quote)?.strip_suffix(*quote));
+            let item = bare.unwrap_or(&item);
+            if !is_plain_tool(item) {
+                return None;
+            }
+            found.push(item.to_owned());
+        }
+    }
+    Some(found)
+}
+
+/// A name, and at most one pair of parentheses behind it.
+fn is_plain_tool(item: &str) -> bool {
+    let end = item.find('(').unwrap_or(item.len());
+    let (name, pattern) = item.split_at(end);
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || "_*.:/-".contains(c))
+        && (name == "*" || name.chars().any(|c| c.is_ascii_alphanumeric()));
+    // The first parenthesis closes at the end, and not before.
+    let mut depth = 0usize;
+    let closes = pattern.char_indices().find_map(|(at, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (depth == 0).then_some(at + 1)
+    });
+    is_name && (pattern.is_empty() || closes == Some(pattern.len()))
+}
+
 /// Splits words at commas and blanks.
 pub(super) fn words(text: &str) -> Vec<String> {
     text.split(|c: char| c == ',' || c.is_whitespace())

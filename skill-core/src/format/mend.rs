@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::document::{self, Document};
+use super::document::{self, Document, is_known_key};
 use super::front::{hidden, hidden_behind};
 use super::keys::{self, Entry, Extent, Keys};
 use super::lines::{is_blank, is_yaml_break, line_at, lines, yaml_lines};
@@ -159,7 +159,7 @@ pub(super) fn close(text: &str, document: &Document) -> Option<Edit> {
     let Keys { entries, strays } = keys::find(text, front.clone(), Extent::ToNextKey);
     let behind = document::before_heading(text, &document.body);
     let is_open = lines(text, behind.clone()).any(|line| is_known_key(text[line.span].trim()))
-        || !hidden(text, behind, true).is_empty();
+        || !hidden(text, document.body.clone(), true).is_empty();
     if entries.is_empty() || is_open {
         return None;
     }
@@ -227,11 +227,6 @@ pub(super) fn remove_marks(text: &str) -> Option<Edit> {
     let document = document::split(bare);
     let is_whole = document.front.is_some() && !document.unclosed;
     (!extra.is_empty() && is_whole).then(|| Edit { span: extra, replacement: String::new() })
-}
-
-fn is_known_key(line: &str) -> bool {
-    let Some((word, _)) = line.split_once(':') else { return false };
-    matches!(meaning(word.trim().trim_matches(['"', '\''])), Meaning::Known(..))
 }
 
 /// Four dashes or more and nothing else.

@@ -18,6 +18,7 @@ mod given;
 mod hint;
 mod identity;
 mod lists;
+mod mention;
 mod prose;
 mod rights;
 mod spelling;
@@ -177,19 +178,23 @@ fn parse_text(text: &str, origin: &Origin<'_>) -> Parsed {
     let document = document::split(text);
     report_document(&document, text, origin, &mut report);
     let body = &text[document.body.clone()];
-    let front = document.front.clone().map(|range| front::read(text, range, &mut report));
+    let front = document
+        .front
+        .clone()
+        .map(|range| (front::read(text, range.clone(), &mut report), &text[range]));
     let mut reader = Reader::new(text, document.opening.start, origin, &mut report);
-    if document.front.is_none() || document.unclosed {
-        // An unclosed or wrapped file, `---x` or a second byte order mark: restrictions that were
-        // written must not vanish with the fence.
+    let is_empty = document.front.clone().is_none_or(|front| text[front].trim().is_empty());
+    if is_empty || document.unclosed {
+        // An unclosed or wrapped file, `---x`, a second byte order mark, or nothing between the
+        // fences: restrictions that were written must not vanish with the fence.
         let hidden = front::hidden(text, document::before_heading(text, &document.body), true);
         if document.unclosed || !hidden.is_empty() {
             reader.lose_whole();
         }
         reader.lose_hidden(hidden);
     }
-    if let Some(front) = front {
-        reader.take(front);
+    if let Some((front, source)) = front {
+        reader.take(front, source);
     }
     let mut fields = reader.finish(body, document.front.clone());
     let cut = Cut {

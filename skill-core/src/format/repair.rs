@@ -137,7 +137,8 @@ pub(super) fn anchors(front: &str) -> HashSet<&str> {
         .collect()
 }
 
-fn word(text: &str) -> &str {
+/// The name of an anchor or alias at the start of a text.
+pub(super) fn word(text: &str) -> &str {
     let end = text
         .find(|c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']' | '{' | '}' | '&'))
         .unwrap_or(text.len());

@@ -1,12 +1,15 @@
 //! Restriction keys to what a skill may do: the narrower of two, and the narrowest of what is lost.
 
 #[cfg(test)]
+mod hostile;
+#[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 
 use super::given::{Given, Items, Truth};
 use super::lists;
+use super::mention::restriction_at;
 use super::report::Report;
 use super::spelling::Key;
 use crate::diagnostic::Code;
@@ -53,6 +56,15 @@ impl Rights {
                 key.as_str()
             ),
         );
+    }
+
+    /// A tool or agent with the name of a restriction key was a line that the value swallowed.
+    fn lose_named(&mut self, names: &[String], given: Given<'_>, report: &mut Report<'_>) {
+        for key in names.iter().filter_map(|name| restriction_at(name, false)) {
+            if !self.lost.contains(&key) {
+                self.lose_hidden(key, given.value_at(), report);
+            }
+        }
     }
 
     /// Takes one occurrence of a restriction key; the narrower of two holds.
@@ -139,7 +151,7 @@ impl Rights {
     ) -> Option<bool> {
         match given.truth() {
             Truth::Is(truth) => return Some(truth),
-            Truth::Missing => {
+            Truth::Missing if given.is_blank() => {
                 report.add(
                     Code::EmptyValue,
                     given.at(),
@@ -147,7 +159,7 @@ impl Rights {
                     format!("write `{}: {narrow}`, or remove the key", key.as_str()),
                 );
             }
-            Truth::Neither => {
+            Truth::Missing | Truth::Neither => {
                 self.lose(key);
                 report.add(
                     Code::NotABoolean,
@@ -168,21 +180,26 @@ impl Rights {
         report: &mut Report<'_>,
     ) -> Option<Vec<String>> {
         let tools = match given.items() {
-            Items::Missing => Some(Vec::new()),
+            // YAML takes the `!` of `!Bash Read` for a tag and drops the word.
+            _ if key == Key::DisallowedTools && has_tag(&given.source()) => None,
+            Items::Missing if given.is_blank() => Some(Vec::new()),
+            Items::Missing | Items::Neither => None,
+            Items::Text(text) if key == Key::DisallowedTools => lists::forbidden(&[text], true),
             Items::Text(text) => lists::tools(&text),
+            // To forget a tool that must not be used would allow it.
+            Items::List(_, 1..) if key == Key::DisallowedTools => None,
+            Items::List(items, _) if key == Key::DisallowedTools => lists::forbidden(&items, false),
             Items::List(mut items, mut dropped) => {
                 let count = items.len();
                 items.retain(|item| lists::is_tool(item));
                 dropped += count - items.len();
-                if dropped > 0 && key == Key::AllowedTools {
+                if dropped > 0 {
                     given.report_dropped(dropped, report);
-                    dropped = 0;
                 }
-                // To forget a tool that must not be used would allow it.
-                (dropped == 0).then_some(items)
+                Some(items)
             }
-            Items::Neither => None,
         };
+        self.lose_named(tools.as_deref().unwrap_or_default(), given, report);
         if tools.is_none() {
             self.lose(key);
             report_lost(key, given, "Read, Bash(git add:*)", report);
@@ -192,26 +209,23 @@ impl Rights {
 
     fn take_agents(&mut self, given: Given<'_>, report: &mut Report<'_>) {
         let names = match given.items() {
-            Items::Missing => Vec::new(),
-            Items::Text(text) => lists::words(&text),
+            Items::Missing if given.is_blank() => Some(Vec::new()),
+            Items::Missing | Items::Neither => None,
+            // No names would be everybody.
+            Items::Text(text) => Some(lists::words(&text)).filter(|names| !names.is_empty()),
             Items::List(items, dropped) => {
                 if dropped > 0 {
                     given.report_dropped(dropped, report);
                 }
-                if dropped > 0 && items.is_empty() {
-                    // An empty list would be everybody.
-                    self.lose(Key::AllowedAgents);
-                    report_lost(Key::AllowedAgents, given, "[planner, builder]", report);
-                    return;
-                }
-                items
-            }
-            Items::Neither => {
-                self.lose(Key::AllowedAgents);
-                report_lost(Key::AllowedAgents, given, "[planner, builder]", report);
-                return;
+                Some(items).filter(|items| dropped == 0 || !items.is_empty())
             }
         };
+        let Some(names) = names else {
+            self.lose(Key::AllowedAgents);
+            report_lost(Key::AllowedAgents, given, "[planner, builder]", report);
+            return;
+        };
+        self.lose_named(&names, given, report);
         let agents = if names.is_empty() { Agents::All } else { Agents::Only(texts(names)) };
         self.allowed_agents = Some(match self.allowed_agents.take() {
             Some(before) => common_agents(before, agents),
@@ -257,6 +271,16 @@ fn narrow(field: &mut Option<bool>, truth: Option<bool>, narrow: bool) {
     if let Some(truth) = truth {
         *field = Some(if *field == Some(narrow) { narrow } else { truth });
     }
+}
+
+/// Whether a word of a value starts with one `!`; two start a tag that says nothing here.
+fn has_tag(source: &str) -> bool {
+    source.match_indices('!').any(|(at, _)| {
+        let before = source[..at].chars().next_back();
+        let is_start =
+            before.is_none_or(|c| c.is_whitespace() || matches!(c, '[' | ',' | '\u{feff}'));
+        is_start && !source[at + 1..].starts_with('!')
+    })
 }
 
 fn report_lost(key: Key, given: Given<'_>, example: &str, report: &mut Report<'_>) {

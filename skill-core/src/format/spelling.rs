@@ -158,26 +158,22 @@ pub(super) fn is_spelt(written: &str, key: &str) -> bool {
     letters(written).eq(letters(key))
 }
 
-/// How long a restriction key is, however it is spelt.
-const RESTRICTION_CHARS: std::ops::Range<usize> = 10..40;
-
-/// The restriction key that a line starts with: with `colon`, only before a colon.
-///
-/// This looks at lines that were not read as keys, so it is meant to find too much.
-pub(super) fn restriction_at(line: &str, colon: bool) -> Option<Key> {
-    let line = line.trim_start_matches(|c: char| {
-        c.is_whitespace() || matches!(c, '"' | '\'' | '?' | '\u{feff}' | '{' | ',')
-    });
-    let end = line
-        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))
-        .unwrap_or(line.len());
-    // Most lines are prose, and a body may have many.
-    if !RESTRICTION_CHARS.contains(&end) {
-        return None;
+/// The restriction keys whose names stand in a text, in whatever case and separators.
+pub(super) fn contained(text: &str) -> Vec<Key> {
+    let mut folded: String = letters(text).collect();
+    let mut found = Vec::new();
+    let names = KEYS.iter().map(|(key, name)| (*name, *key)).chain(MISSPELT);
+    // `disallowed-tools` ends like `allowed-tools`, and comes first here.
+    for forbids in [true, false] {
+        for (name, key) in names.clone().filter(|(_, key)| key.restricts()) {
+            let name: String = letters(name).collect();
+            if (key == Key::DisallowedTools) == forbids && folded.contains(&name) {
+                folded = folded.replace(&name, " ");
+                found.push(key);
+            }
+        }
     }
-    let Meaning::Known(key, _) = meaning(&line[..end]) else { return None };
-    let behind = line[end..].trim_start_matches(['"', '\'', ' ', '\t']);
-    (key.restricts() && (!colon || behind.starts_with(':'))).then_some(key)
+    found
 }
 
 /// Without case and separators.
