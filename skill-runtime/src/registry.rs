@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorKind};
 use crate::host::{Host, NoHost};
 use crate::snapshot::{Change, Snapshot, Store};
 use crate::source::{Precedence, Source, Tier, default_roots};
+use crate::telemetry::drawn;
 
 /// Holds the current snapshot of a set of sources.
 ///
@@ -75,7 +76,7 @@ impl Registry {
         if deck.is_as(current.deck()) && sources == current.sources() {
             return Change { generation: current.generation(), ..Change::default() };
         }
-        let next = Snapshot::new(current.generation() + 1, deck, sources);
+        let next = Snapshot::new(current.registry(), current.generation() + 1, deck, sources);
         let change = self.store.publish(next);
         drop(catalog);
         self.store.deliver();
@@ -192,7 +193,7 @@ impl Builder {
         let mut catalog = Catalog::new(self.precedence, self.sources);
         let (deck, sources) = catalog.load(None);
         Ok(Registry {
-            store: Store::new(Snapshot::new(1, deck, sources)),
+            store: Store::new(Snapshot::new(drawn(), 1, deck, sources)),
             catalog: Mutex::new(catalog),
             has_sources,
             host: self.host.unwrap_or_else(|| Arc::new(NoHost)),

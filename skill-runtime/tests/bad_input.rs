@@ -154,14 +154,17 @@ fn a_bad_root_is_said_of_its_source() {
     let said: Vec<_> = snapshot
         .sources()
         .iter()
-        .map(|source| (&*source.info.name, source.present, source.skills, source.diagnostics.len()))
+        .map(|source| {
+            let state = (source.present, source.failed);
+            (&*source.info.name, state, source.skills, source.diagnostics.len())
+        })
         .collect();
     let wanted = [
-        ("missing", false, 0, 1),
-        ("file", false, 0, 1),
-        ("empty", true, 0, 0),
-        ("good", true, 1, 0),
-        ("optional", false, 0, 0),
+        ("missing", (false, false), 0, 1),
+        ("file", (true, true), 0, 1),
+        ("empty", (true, false), 0, 0),
+        ("good", (true, false), 1, 0),
+        ("optional", (false, false), 0, 0),
     ];
     assert_eq!(said, wanted);
 }
@@ -241,4 +244,5 @@ fn check_forbidden(root: &Path) {
     }
     let sealed = &snapshot.sources()[2];
     assert!(!sealed.diagnostics.is_empty(), "an error of the source, not no skills");
+    assert!(sealed.present && sealed.failed && sealed.skills == 0);
 }

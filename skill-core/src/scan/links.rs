@@ -14,6 +14,8 @@ const MAX_CHAIN: usize = 64;
 pub(super) enum Target {
     /// A canonical path, and what is there.
     There(PathBuf, FileType),
+    /// Nothing: the link itself was removed since it was listed.
+    Gone,
     /// Nothing; the path that the link holds.
     Nowhere(PathBuf),
     /// Itself, perhaps through others; the smallest of the links that form the circle.
@@ -30,9 +32,10 @@ pub(super) fn follow(link: &Path) -> Target {
         Err(error) => error,
     };
     match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            Target::Nowhere(link.read_link().unwrap_or_default())
-        }
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => match link.read_link() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Target::Gone,
+            target => Target::Nowhere(target.unwrap_or_default()),
+        },
         io::ErrorKind::PermissionDenied => Target::Unknown(error),
         // The error for too many links has no name in the standard library yet.
         _ => match circle(link) {

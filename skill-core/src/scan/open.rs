@@ -14,11 +14,27 @@ use crate::format::MAX_FILE_BYTES;
 /// # Errors
 /// A diagnostic that names the file: too large, not regular, or unreadable.
 pub fn read(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
-    let file = open(path).map_err(|error| match path.metadata() {
-        // A socket cannot be opened, nor can a directory everywhere.
-        Ok(metadata) if !metadata.is_file() => not_regular(path, metadata.file_type()),
-        _ => unreadable(path, &error),
-    })?;
+    read_if_present(path)?.ok_or_else(|| unreadable(path, &io::ErrorKind::NotFound.into()).into())
+}
+
+/// The same for a file that may have been removed since it was found: nothing if the path leads
+/// nowhere. Only "not found" means absent; whatever else is wrong is an error.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_if_present(path: &Path) -> Result<Option<Vec<u8>>, Box<Diagnostic>> {
+    let file = match open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => {
+            return Err(match path.metadata() {
+                // A socket cannot be opened, nor can a directory everywhere.
+                Ok(metadata) if !metadata.is_file() => not_regular(path, metadata.file_type()),
+                _ => unreadable(path, &error),
+            }
+            .into());
+        }
+    };
     // The handle is asked, not the path: the path may lead elsewhere by now.
     let metadata = file.metadata().map_err(|error| unreadable(path, &error))?;
     if !metadata.is_file() {
@@ -27,7 +43,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
     if metadata.len() > MAX_FILE_BYTES as u64 {
         return Err(too_large(path, &format!("{} bytes", metadata.len())).into());
     }
-    read_bounded(file, metadata.len() as usize, path)
+    read_bounded(file, metadata.len() as usize, path).map(Some)
 }
 
 /// Reads to the end, or one byte more than is allowed: a file may grow while it is read, and some

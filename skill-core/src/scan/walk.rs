@@ -171,6 +171,7 @@ impl Walk<'_> {
                 self.report(&link.real, faults::cycle(&link.path, Some(&real)));
             }
             Target::There(real, _) => return Some(Place { real, ..link }),
+            Target::Gone => {}
             Target::Nowhere(_) | Target::Itself(_) | Target::Unknown(_) if taken => {}
             Target::Nowhere(target) => {
                 self.report(&link.real, faults::dangling(&link.path, &target));
@@ -202,6 +203,7 @@ impl Walk<'_> {
                     (file.real, kind) = (real, target);
                     None
                 }
+                Target::Gone => return,
                 Target::Nowhere(target) => Some(faults::dangling_file(&file.path, &target)),
                 Target::Itself(_) => Some(faults::cycle_file(&file.path)),
                 Target::Unknown(error) => Some(faults::unreadable(&file.path, &error)),

@@ -1,5 +1,6 @@
 //! A source to its skills, reading only the files that moved since the last look.
 
+use std::io;
 use std::iter::Peekable;
 use std::num::NonZero;
 use std::panic;
@@ -28,6 +29,7 @@ pub(crate) struct Shelf {
     slots: Vec<Slot>,
     diagnostics: Vec<Diagnostic>,
     present: bool,
+    failed: bool,
 }
 
 /// One skill of a source that is read at run time, and how to tell whether it is still the same.
@@ -52,7 +54,7 @@ enum Pending {
 
 impl Shelf {
     pub(crate) fn new(source: Source) -> Self {
-        Self { source, slots: Vec::new(), diagnostics: Vec::new(), present: true }
+        Self { source, slots: Vec::new(), diagnostics: Vec::new(), present: true, failed: false }
     }
 
     pub(crate) fn info(&self) -> &SourceInfo {
@@ -91,6 +93,7 @@ impl Shelf {
             info: self.source.info.clone(),
             root: self.source.root().map(Path::to_path_buf),
             present: self.present,
+            failed: self.failed,
             skills: self.len(),
             diagnostics: self.diagnostics.clone(),
         }
@@ -120,7 +123,12 @@ impl Shelf {
                     trusted: self.source.info.trusted,
                 };
                 let mut scan = scan::scan(root, &options);
-                self.present = !scan.diagnostics.iter().any(is_absence);
+                let says = |codes: &[Code]| {
+                    scan.diagnostics.iter().any(|found| codes.contains(&found.code))
+                };
+                self.present = !says(&[Code::MissingRoot]);
+                // Directories below the root that cannot be read are entries of their own.
+                self.failed = says(&[Code::RootNotADirectory, Code::UnreadableDirectory]);
                 if self.source.optional {
                     scan.diagnostics.retain(|diagnostic| diagnostic.code != Code::MissingRoot);
                 }
@@ -129,10 +137,6 @@ impl Shelf {
             }
         }
     }
-}
-
-fn is_absence(diagnostic: &Diagnostic) -> bool {
-    matches!(diagnostic.code, Code::MissingRoot | Code::RootNotADirectory)
 }
 
 fn load_texts(texts: Vec<(String, Arc<str>)>, before: Vec<Slot>, info: &SourceInfo) -> Vec<Slot> {
@@ -177,12 +181,12 @@ fn load_files(scan: Scan, before: Vec<Slot>, info: &SourceInfo) -> Vec<Slot> {
 
     let unread = pending.iter().filter(|file| matches!(file, Pending::Read { .. })).count();
     on_threads(pending, unread, |file| match file {
-        Pending::Same(slot) => slot,
+        Pending::Same(slot) => Some(slot),
         Pending::Read { found, print, before } => {
-            let loaded = share(read_file(found, info), before);
+            let loaded = share(read_file(found, info)?, before);
             // What cannot be read may become readable without a trace in its own numbers.
             let print = print.filter(|_| loaded.unreadable.is_none());
-            Slot { loaded, stamp: Stamp::File(print) }
+            Some(Slot { loaded, stamp: Stamp::File(print) })
         }
     })
 }
@@ -193,14 +197,25 @@ fn way_to<'a>(found: &'a Found, info: &SourceInfo) -> &'a Path {
     if info.trusted { &found.path } else { &found.real_path }
 }
 
-fn read_file(found: Found, info: &SourceInfo) -> Loaded {
-    match scan::read(way_to(&found, info)) {
+/// What a file holds; nothing if it was removed since it was found.
+fn read_file(found: Found, info: &SourceInfo) -> Option<Loaded> {
+    let way = way_to(&found, info);
+    let mut content = scan::read_if_present(way);
+    if let Ok(None) = content {
+        match found.path.symlink_metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            // It was replaced at that moment, or it is a link that leads nowhere by now.
+            _ => content = scan::read(way).map(Some),
+        }
+    }
+    match content {
         Ok(content) => {
+            let content = content.unwrap_or_default();
             let mut loaded = Loaded::parse(&content, &origin(info, &found.name, Some(&found.path)));
             loaded.real_path = Some(found.real_path).filter(|real| *real != found.path);
-            loaded
+            Some(loaded)
         }
-        Err(why) => unreadable_file(found, vec![*why], info),
+        Err(why) => Some(unreadable_file(found, vec![*why], info)),
     }
 }
 
@@ -254,15 +269,15 @@ fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
-/// Maps in order, on several threads if there are enough files to read.
+/// Reads in order, on several threads if there are enough files to read.
 fn on_threads(
     files: Vec<Pending>,
     unread: usize,
-    read: impl Fn(Pending) -> Slot + Sync,
+    read: impl Fn(Pending) -> Option<Slot> + Sync,
 ) -> Vec<Slot> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
     if threads == 1 || unread < PARALLEL_FROM {
-        return files.into_iter().map(read).collect();
+        return files.into_iter().filter_map(read).collect();
     }
     let total = files.len();
     let share = total.div_ceil(threads);
@@ -271,7 +286,7 @@ fn on_threads(
         let parts = (0..threads).map(|_| rest.by_ref().take(share).collect::<Vec<_>>());
         let read = &read;
         let workers: Vec<_> = parts
-            .map(|part| scope.spawn(move || part.into_iter().map(read).collect::<Vec<_>>()))
+            .map(|part| scope.spawn(move || part.into_iter().filter_map(read).collect::<Vec<_>>()))
             .collect();
         let mut slots = Vec::with_capacity(total);
         for worker in workers {
@@ -280,3 +295,6 @@ fn on_threads(
         slots
     })
 }
+
+#[cfg(all(test, unix))]
+mod tests;

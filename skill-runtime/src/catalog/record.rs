@@ -58,8 +58,11 @@ pub struct SourceStatus {
     pub info: SourceInfo,
     /// Its root, if it is a directory.
     pub root: Option<PathBuf>,
-    /// Whether it is there.
+    /// Whether there is anything at its root. Only "not found" means absent.
     pub present: bool,
+    /// Whether what is there cannot be looked into, so that nothing is known of its skills: the
+    /// root may not be read, or it is a file. The diagnostics say why.
+    pub failed: bool,
     /// How many skills it lists, those that lost and those that cannot be read included.
     pub skills: usize,
     /// What there is to say about it.

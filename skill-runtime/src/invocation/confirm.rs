@@ -15,18 +15,26 @@ use crate::telemetry::{Use, keyed};
 /// What asks for confirmation, and why; the invoked skill last.
 pub(super) type Asking<'a> = Vec<(Entry<'a>, Vec<Reason>)>;
 
+/// The deck that a decision is about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Version {
+    /// Of which registry; see [`Snapshot::registry`](crate::snapshot::Snapshot::registry).
+    pub(super) registry: u128,
+    pub(super) generation: u64,
+}
+
 /// Asks a person once for all that asks, unless the request carries the answer.
 pub(super) fn confirm(
     host: &dyn Host,
     request: &Request,
     found: &Found<'_>,
-    generation: u64,
+    version: Version,
     asking: &Asking<'_>,
 ) -> Result<(), Error> {
     if asking.is_empty() {
         return Ok(());
     }
-    let token = token(request, found, generation, asking);
+    let token = token(request, found, version, asking);
     if request.confirmation.as_deref().is_some_and(|given| parse(given) == Some(token)) {
         return Ok(());
     }
@@ -51,21 +59,31 @@ pub(super) fn confirm(
     }
 }
 
-/// A token is worth something for one skill in one version of the deck with these arguments, for
-/// the same caller, and for as long as this process lives.
-fn token(request: &Request, found: &Found<'_>, generation: u64, asking: &Asking<'_>) -> u128 {
-    let generation = generation.to_le_bytes();
-    let agent = request.agent.as_deref().map_or(&[][..], str::as_bytes);
-    let session = request.session.as_deref().map_or(&[][..], str::as_bytes);
+/// A token is worth something for one skill of one registry in one version of the deck with these
+/// arguments, for the same caller, the same place and shape of the answer, and for as long as this
+/// process lives.
+fn token(request: &Request, found: &Found<'_>, version: Version, asking: &Asking<'_>) -> u128 {
+    let registry = version.registry.to_le_bytes();
+    let generation = version.generation.to_le_bytes();
+    let directory = request.directory.as_deref().map(|path| path.as_os_str().as_encoded_bytes());
     let mut parts: Vec<&[u8]> = vec![
-        found.entry.word().as_bytes(),
+        &registry,
         &generation,
+        found.entry.word().as_bytes(),
+        found.entry.source().name.as_bytes(),
         found.raw.as_bytes(),
         request.initiator.as_str().as_bytes(),
-        agent,
-        session,
+        request.shape_of_answer().as_str().as_bytes(),
     ];
-    parts.extend(asking.iter().map(|(entry, _)| entry.word().as_bytes()));
+    let texts = [&request.agent, &request.session, &request.project, &request.effort];
+    let texts = texts.map(|text| text.as_deref().map(str::as_bytes));
+    for value in texts.into_iter().chain([directory]) {
+        // What is absent is not what is empty.
+        parts.extend([if value.is_some() { &b"+"[..] } else { b"-" }, value.unwrap_or_default()]);
+    }
+    for (entry, _) in asking {
+        parts.extend([entry.word().as_bytes(), entry.source().name.as_bytes()]);
+    }
     keyed(Use::Confirmation, &parts)
 }
 

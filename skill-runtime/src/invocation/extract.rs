@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::env;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -64,11 +64,11 @@ pub(super) fn extract(files: &[SideFile], cache: &Path) -> io::Result<PathBuf> {
     }
     // A directory of our own: the one that was given may be shared with others.
     let cache = std::path::absolute(cache)?.join("side-files");
-    private_directory(&cache)?;
+    let owner = private_directory(&cache)?;
     let place = cache.join(digest(files));
     let mut fresh = None;
     for _ in 0..MOST_ATTEMPTS {
-        if is_intact(&place, files)? {
+        if is_intact(&place, files, owner)? {
             return Ok(place);
         }
         let fresh = match &fresh {
@@ -79,14 +79,14 @@ pub(super) fn extract(files: &[SideFile], cache: &Path) -> io::Result<PathBuf> {
             Ok(()) => return Ok(place),
             // What is there is somebody else's who was faster, or it is spoilt.
             Err(error) if is_in_the_way(&error) => {
-                if is_intact(&place, files)? {
+                if is_intact(&place, files, owner)? {
                     return Ok(place);
                 }
                 let aside = Temporary::name(&cache);
                 // If it is gone already, so much the better.
                 let _ = fs::rename(&place, &aside.path);
             }
-            Err(error) => return Err(error),
+            Err(error) => return Err(at(&place, &error)),
         }
     }
     Err(io::Error::other(format!("{} is changed by somebody all the time", place.display())))
@@ -117,24 +117,88 @@ fn is_drive(part: &str) -> bool {
     cfg!(windows) && part.contains(':')
 }
 
-/// Makes a directory that nobody else may write to.
-fn private_directory(path: &Path) -> io::Result<()> {
-    if !path.is_dir() {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(path)?;
+/// Makes the directory for everything, which nobody else may write to, or takes the one that is
+/// there if it is ours. Gives its owner.
+fn private_directory(path: &Path) -> io::Result<u32> {
+    let found = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            new_directory(path)?;
+            fs::symlink_metadata(path)
+        }
+        found => found,
+    };
+    let found = found.map_err(|error| at(path, &error))?;
+    if !found.is_dir() {
+        let what = if found.is_symlink() { "a link" } else { "no directory" };
+        return Err(refused(path, what));
     }
+    let ours = our_own(path)?;
+    check_owner(path, owner(&found), ours)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, PermissionsExt};
-        // Only its owner can change the mode, so in a directory of somebody else this is an error.
-        if fs::metadata(path)?.mode() & 0o777 != 0o700 {
-            fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
+        if found.mode() & 0o777 != 0o700 {
+            let closed = fs::Permissions::from_mode(0o700);
+            fs::set_permissions(path, closed).map_err(|error| at(path, &error))?;
         }
     }
-    Ok(())
+    Ok(ours)
+}
+
+/// Makes a directory that nobody else may look into, and those above it.
+fn new_directory(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path).map_err(|error| at(path, &error))
+}
+
+/// A directory of somebody else is theirs to change at any time, whatever its mode says; the
+/// superuser could write there, and must not trust it either.
+fn check_owner(path: &Path, owner: u32, ours: u32) -> io::Result<()> {
+    if owner == ours {
+        return Ok(());
+    }
+    Err(refused(path, &format!("of user {owner} and not of user {ours}, who runs this")))
+}
+
+/// The user that files of this process belong to: the owner of one that was just made.
+fn our_own(directory: &Path) -> io::Result<u32> {
+    let probe = Temporary::name(directory);
+    let made = OpenOptions::new().write(true).create_new(true).open(&probe.path);
+    let made = made.and_then(|file| file.metadata());
+    made.map(|made| owner(&made)).map_err(|error| at(directory, &error))
+}
+
+#[cfg(unix)]
+fn owner(found: &Metadata) -> u32 {
+    std::os::unix::fs::MetadataExt::uid(found)
+}
+
+/// Where files have no such owners, all are ours.
+#[cfg(not(unix))]
+fn owner(_: &Metadata) -> u32 {
+    0
+}
+
+fn refused(path: &Path, what: &str) -> io::Error {
+    let message = format!(
+        "`{}` is {what}; remove it, or name another directory for caches (`XDG_CACHE_HOME`)",
+        path.display()
+    );
+    io::Error::new(io::ErrorKind::PermissionDenied, message)
+}
+
+/// An error with the path it is about.
+fn at(path: &Path, error: &io::Error) -> io::Error {
+    let advice = match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            "; make it writable, or name another directory for caches (`XDG_CACHE_HOME`)"
+        }
+        _ => "",
+    };
+    io::Error::new(error.kind(), format!("`{}`: {error}{advice}", path.display()))
 }
 
 /// The name of the directory: the digest of the paths, contents and mode bits of the files.
@@ -155,14 +219,15 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
 }
 
-/// Whether a directory holds these files as they were compiled in, and nothing else.
-fn is_intact(place: &Path, files: &[SideFile]) -> io::Result<bool> {
+/// Whether a directory of this owner holds these files as they were compiled in, and nothing else.
+fn is_intact(place: &Path, files: &[SideFile], ours: u32) -> io::Result<bool> {
     let mut expected: HashMap<PathBuf, &SideFile> =
         files.iter().map(|file| (place.join(file.path), file)).collect();
     let mut directories = vec![place.to_path_buf()];
     while let Some(directory) = directories.pop() {
         let listed = match fs::symlink_metadata(&directory).and_then(|found| {
-            if found.is_dir() { fs::read_dir(&directory) } else { Err(not_found()) }
+            let is_ours = found.is_dir() && owner(&found) == ours;
+            if is_ours { fs::read_dir(&directory) } else { Err(not_found()) }
         }) {
             Ok(listed) => listed,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -171,7 +236,7 @@ fn is_intact(place: &Path, files: &[SideFile]) -> io::Result<bool> {
         for found in listed {
             let path = found?.path();
             match expected.remove(&path) {
-                Some(file) if is_as(&path, file)? => {}
+                Some(file) if is_as(&path, file, ours)? => {}
                 Some(_) => return Ok(false),
                 None if is_above(&path, files, place) => directories.push(path),
                 None => return Ok(false),
@@ -190,14 +255,14 @@ fn is_above(path: &Path, files: &[SideFile], place: &Path) -> bool {
     files.iter().any(|file| place.join(file.path).starts_with(path))
 }
 
-/// Whether a path is a regular file of this content and mode.
-fn is_as(path: &Path, file: &SideFile) -> io::Result<bool> {
+/// Whether a path is a regular file of this content, mode and owner.
+fn is_as(path: &Path, file: &SideFile, ours: u32) -> io::Result<bool> {
     let found = match fs::symlink_metadata(path) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error),
     };
-    if !found.is_file() || found.len() != file.bytes.len() as u64 {
+    if !found.is_file() || owner(&found) != ours || found.len() != file.bytes.len() as u64 {
         return Ok(false);
     }
     #[cfg(unix)]
@@ -238,15 +303,17 @@ impl Temporary {
         let this = Self::name(cache);
         // A process of the same number may have died here.
         match fs::remove_dir_all(&this.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => private_directory(&this.path)?,
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(at(&this.path, &error));
+            }
+            _ => new_directory(&this.path)?,
         }
         for file in files {
             let path = this.path.join(file.path);
             if let Some(directory) = path.parent() {
-                private_directory(directory)?;
+                new_directory(directory)?;
             }
-            write(&path, file)?;
+            write(&path, file).map_err(|error| at(&path, &error))?;
         }
         Ok(this)
     }

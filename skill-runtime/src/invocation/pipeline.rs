@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use skilldeck_core::template::{Bound, Variables};
 
-use super::confirm::{Asking, confirm};
+use super::confirm::{Asking, Version, confirm};
 use super::find::{Found, find};
 use super::record::Recorder;
 use super::render::Rendered;
@@ -15,7 +15,7 @@ use super::resources::{Need, base, side_files};
 use super::{Outcome, Request, Shape, fork, shell};
 use crate::error::{Error, ErrorKind};
 use crate::host::Host;
-use crate::policy::{Policy, Reason, ShellRule, Verdict};
+use crate::policy::{Policy, Reason, ShellRule, Weighed};
 use crate::snapshot::{Entry, Snapshot, State};
 use crate::telemetry::Activation;
 
@@ -47,8 +47,9 @@ pub(super) fn run(
     let entry = found.entry;
     let dependencies = snapshot.dependencies(entry);
     let generation = snapshot.generation();
+    let version = Version { registry: snapshot.registry(), generation };
     let mut recorder = Recorder::new(host, request, generation);
-    if let Err(error) = run.admit(&found, &dependencies, generation) {
+    if let Err(error) = run.admit(&found, &dependencies, version) {
         recorder.refuse(entry, found.raw, &error);
         return Err(error);
     }
@@ -78,33 +79,23 @@ pub(super) fn run(
 impl Run<'_> {
     /// Whether the skill may start: by policy, with all that it depends on, and by the answer of
     /// the person who is asked once for all.
-    fn admit(
+    fn admit<'a>(
         self,
-        found: &Found<'_>,
-        dependencies: &[Entry<'_>],
-        generation: u64,
+        found: &Found<'a>,
+        dependencies: &[Entry<'a>],
+        version: Version,
     ) -> Result<(), Error> {
         let caller = self.request.caller();
         let entry = found.entry;
-        let own = self.policy.decide(entry, &caller);
-        if own.verdict == Verdict::Deny {
-            return Err(denied(entry, entry, &own.reasons));
-        }
-        let mut asking = Asking::new();
-        for &dependency in dependencies {
-            let decision = self.policy.decide(dependency, &caller);
-            match decision.verdict {
-                Verdict::Allow => {}
-                Verdict::Ask => asking.push((dependency, decision.reasons)),
-                Verdict::Deny => return Err(denied(entry, dependency, &decision.reasons)),
+        let asking: Asking<'_> = match self.policy.weigh(entry, dependencies, &caller) {
+            Weighed::Open(asking) => asking,
+            Weighed::Closed(because_of, reasons) => {
+                return Err(denied(entry, because_of, &reasons));
             }
-        }
-        if own.verdict == Verdict::Ask {
-            asking.push((entry, own.reasons));
-        }
+        };
         fork::check(entry, &self.request.lineage)?;
         self.not_cancelled(entry)?;
-        confirm(self.host, self.request, found, generation, &asking)
+        confirm(self.host, self.request, found, version, &asking)
     }
 
     /// Renders, and runs the fork if the skill wants one.

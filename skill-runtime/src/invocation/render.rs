@@ -11,8 +11,8 @@ use super::Shape;
 const USER_TAGS: &[&str] = &["skill"];
 /// The tags that close the wrapper of [`Shape::Tool`].
 const TOOL_TAGS: &[&str] = &["skill_content", "skill_resources", "skill_instructions"];
-/// What every closing tag of a wrapper starts with.
-const CLOSING: &str = "</skill";
+/// What the name of every tag of a wrapper starts with.
+const COMMON: &str = "skill";
 
 /// How much room arguments may get before it is known how much they take.
 const MOST_ROOM: usize = 64 << 10;
@@ -67,7 +67,7 @@ impl Rendered<'_> {
         let inside = out.len();
         if let Some(base) = self.base {
             out.push_str("Resources: ");
-            out.push_str(base);
+            one_line(base, out);
             out.push('\n');
         }
         let unreceived = self.fill(out);
@@ -84,7 +84,7 @@ impl Rendered<'_> {
             out.push_str("<skill_resources>\n");
             let inside = out.len();
             out.push_str("Base directory: ");
-            out.push_str(base);
+            one_line(base, out);
             for file in self.files {
                 out.push_str("\n- ");
                 one_line(file, out);
@@ -128,7 +128,7 @@ impl Rendered<'_> {
         let appended = self.plain(out);
         if let Some(base) = self.base {
             out.push_str("\n\nBase directory for this skill: ");
-            out.push_str(base);
+            one_line(base, out);
             out.push_str(
                 "\nRelative paths in this skill (e.g., scripts/, reference/) are relative to this \
                  base directory.",
@@ -172,7 +172,7 @@ fn attribute(value: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// Writes a file name so that it cannot pass for two.
+/// Writes the name of a file or a directory so that it stays on one line.
 fn one_line(name: &str, out: &mut String) {
     for c in name.chars() {
         if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
@@ -184,32 +184,57 @@ fn one_line(name: &str, out: &mut String) {
 }
 
 /// Takes from what stands behind `start` the power to close the wrapper around it: `</tag>` becomes
-/// `<\/tag>`. `marks` are positions in `out`, in order, and move with the text.
+/// `<\/tag>`, and so does all that a lenient reader may take for it. `marks` are positions in `out`,
+/// in order, and move with the text.
 fn escape(out: &mut String, start: usize, tags: &[&str], marks: &mut [usize]) {
-    // Nearly every body ends here; this search is far faster than the walk below.
-    if !out[start..].contains(CLOSING) {
+    let found = closings(&out[start..], tags);
+    // Nearly every body ends here.
+    if found.is_empty() {
         return;
     }
     let inside = out.split_off(start);
-    let is_tag = |at: usize| tags.iter().any(|tag| is_closing(&inside[at + "</".len()..], tag));
-    let found = inside.match_indices(CLOSING).map(|(at, _)| at).filter(|at| is_tag(*at));
-    let found: Vec<usize> = found.collect();
     for mark in marks {
         *mark += found.iter().filter(|at| start + **at < *mark).count();
     }
     let mut copied = 0;
     for at in found {
         out.push_str(&inside[copied..at]);
-        out.push_str("<\\");
-        copied = at + "<".len();
+        out.push('\\');
+        copied = at;
     }
     out.push_str(&inside[copied..]);
 }
 
-/// Whether this text, behind a `</`, is a tag of this name: XML lets white space stand before `>`.
-fn is_closing(text: &str, tag: &str) -> bool {
-    text.strip_prefix(tag)
-        .is_some_and(|rest| rest.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('>'))
+/// Where the `/` of each closing tag of these names stands, whatever its case, the space in it, and
+/// what follows its name.
+fn closings(text: &str, tags: &[&str]) -> Vec<usize> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices('/') {
+        let name = text[at + 1..].trim_start_matches(is_blank);
+        let is_near = name.get(..COMMON.len()).is_some_and(|it| it.eq_ignore_ascii_case(COMMON));
+        if is_near
+            && text[..at].trim_end_matches(is_blank).ends_with('<')
+            && tags.iter().any(|tag| is_named(name, tag))
+        {
+            found.push(at);
+        }
+    }
+    found
+}
+
+/// Whether the name of a tag is this one. It ends at anything that cannot go on with a name; a tag
+/// that is never closed may be closed by what follows later.
+fn is_named(text: &str, tag: &str) -> bool {
+    let is_tag = text.get(..tag.len()).is_some_and(|name| name.eq_ignore_ascii_case(tag));
+    let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
+    is_tag && !text[tag.len()..].starts_with(goes_on)
+}
+
+/// White space of any script, and what takes no room.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace()
+        || c.is_control()
+        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
 #[cfg(test)]

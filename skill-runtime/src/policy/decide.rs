@@ -6,7 +6,7 @@ use skilldeck_core::model::{Agents, Restriction, Skill};
 
 use super::Policy;
 use crate::caller::{Caller, Initiator};
-use crate::snapshot::{Audience, Entry, State, is_visible};
+use crate::snapshot::{Entry, Role, State, is_open};
 
 /// What is to happen with an invocation, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +52,22 @@ pub enum Reason {
     AsksFirst,
     /// Its front matter is damaged, so a person is asked.
     DamagedAsksFirst,
+    /// Something that it depends on is not simply allowed.
+    Dependency {
+        /// The word of the dependency.
+        word: String,
+        /// Why.
+        reason: Box<Self>,
+    },
+}
+
+/// What policy says of an entry and all that it depends on.
+#[derive(Debug)]
+pub(crate) enum Weighed<'a> {
+    /// Nothing of it is refused; these ask first, the entry itself last.
+    Open(Vec<(Entry<'a>, Vec<Reason>)>),
+    /// This entry is refused, and so is everything that depends on it.
+    Closed(Entry<'a>, Vec<Reason>),
 }
 
 impl Decision {
@@ -63,46 +79,73 @@ impl Decision {
 }
 
 impl Policy {
-    /// Decides about an entry and a caller. Menus, listings and invocation all ask here, so nothing
-    /// is offered that is refused afterwards.
+    /// Decides about an entry, with all that it depends on, and a caller. Menus, listings and
+    /// invocation all ask here, so nothing is offered that is refused afterwards.
+    ///
+    /// A dependency is held to its own rules: trust, `slash-command.enabled`, `allowed-agents`,
+    /// `disable-model-invocation`, and damage. Only `user-invocable: false` does not close a
+    /// dependency: a person types the skill and not its helpers.
     #[must_use]
     pub fn decide(&self, entry: Entry<'_>, caller: &Caller<'_>) -> Decision {
-        let audience = match caller.initiator {
-            Initiator::User => Audience::User,
-            Initiator::Model => Audience::Model,
+        let of = |because_of: Entry<'_>, reason| {
+            if because_of.word() == entry.word() {
+                return reason;
+            }
+            Reason::Dependency { word: because_of.word().to_owned(), reason: Box::new(reason) }
         };
-        let is_visible = is_visible(entry, audience);
-        let mut reasons = if is_visible { Vec::new() } else { hidden(entry, caller.initiator) };
-        let foreign = foreign(entry.skill().allowed_agents(), caller.agent);
-        let is_denied = !is_visible || foreign.is_some();
-        reasons.extend(foreign);
-        if is_denied {
-            return Decision { verdict: Verdict::Deny, reasons };
+        match self.weigh(entry, &entry.dependencies(), caller) {
+            Weighed::Closed(because_of, reasons) => Decision {
+                verdict: Verdict::Deny,
+                reasons: reasons.into_iter().map(|reason| of(because_of, reason)).collect(),
+            },
+            Weighed::Open(asking) => Decision {
+                verdict: if asking.is_empty() { Verdict::Allow } else { Verdict::Ask },
+                reasons: asking
+                    .into_iter()
+                    .flat_map(|(one, reasons)| reasons.into_iter().map(move |it| of(one, it)))
+                    .collect(),
+            },
         }
-        match question(entry.skill()) {
-            Some(reason) => Decision { verdict: Verdict::Ask, reasons: vec![reason] },
-            None => Decision { verdict: Verdict::Allow, reasons },
+    }
+
+    /// The one place that says whether an entry may start with these dependencies.
+    pub(crate) fn weigh<'a>(
+        &self,
+        entry: Entry<'a>,
+        dependencies: &[Entry<'a>],
+        caller: &Caller<'_>,
+    ) -> Weighed<'a> {
+        let own = std::iter::once((entry, Role::Invoked));
+        let needed = || dependencies.iter().map(|needed| (*needed, Role::Dependency));
+        for (one, role) in own.chain(needed()) {
+            if !is_open(one, caller, role) {
+                return Weighed::Closed(one, closed(one, caller, role));
+            }
         }
+        let all = needed().map(|(one, _)| one).chain([entry]);
+        let asks = |one: Entry<'a>| question(one.skill()).map(|why| (one, vec![why]));
+        Weighed::Open(all.filter_map(asks).collect())
     }
 }
 
-/// Why an entry is in no menu and no listing of its initiator.
-fn hidden(entry: Entry<'_>, initiator: Initiator) -> Vec<Reason> {
+/// Why an entry is not open to a caller.
+fn closed(entry: Entry<'_>, caller: &Caller<'_>, role: Role) -> Vec<Reason> {
     if let Some(why) = unusable(entry) {
         return vec![Reason::Unusable(why)];
     }
     let skill = entry.skill();
     let damaged = skill.restriction() == Restriction::Whole;
-    let is_user = initiator == Initiator::User;
+    let is_user = caller.initiator == Initiator::User;
     let reasons = [
         (!skill.slash_command().enabled, Reason::Disabled),
-        (is_user && !skill.user_invocable(), Reason::NotForUsers),
+        (is_user && role.is_closed_to_people(entry), Reason::NotForUsers),
         // Damage withdraws a skill from models by this very key.
         (!is_user && skill.disable_model_invocation() && !damaged, Reason::NotForModels),
         (!is_user && damaged, Reason::Damaged),
         (!is_user && !entry.source().trusted, Reason::Untrusted),
     ];
-    reasons.into_iter().filter_map(|(holds, reason)| holds.then_some(reason)).collect()
+    let own = reasons.into_iter().filter_map(|(holds, reason)| holds.then_some(reason));
+    own.chain(foreign(skill.allowed_agents(), caller.agent)).collect()
 }
 
 /// What a person is asked about.
@@ -148,6 +191,9 @@ impl fmt::Display for Reason {
             }
             Self::UnknownAgent => "its `allowed-agents` let only agents of known name start it",
             Self::AsksFirst => "it asks for confirmation (`require-confirmation: true`)",
+            Self::Dependency { word, reason } => {
+                return write!(f, "its dependency `{word}`: {reason}");
+            }
             Self::DamagedAsksFirst => "its front matter cannot be read, so it needs confirmation",
         })
     }

@@ -6,6 +6,7 @@ mod shell;
 
 use std::path::{Path, PathBuf};
 
+pub(crate) use decide::Weighed;
 pub use decide::{Decision, Reason, Verdict};
 pub use grant::Grant;
 pub use shell::{NoShell, ShellRule};

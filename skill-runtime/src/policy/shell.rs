@@ -91,24 +91,54 @@ enum Forbidden<'a> {
 impl<'a> Forbidden<'a> {
     fn of(tool: &'a str) -> Self {
         let (name, rule) = match tool.split_once('(') {
-            Some((name, rule)) => (name, rule.strip_suffix(')').unwrap_or(rule)),
-            None => (tool, "*"),
+            Some((name, rule)) => (name, rule.trim_end().strip_suffix(')')),
+            None => (tool, Some("*")),
         };
         let name = name.trim();
-        if name != "*" && !name.eq_ignore_ascii_case(TOOL) {
+        if !may_be_shell(name) {
             return Self::Nothing;
         }
-        match words(rule).next() {
+        if !matches!(name, "" | "*") && !name.eq_ignore_ascii_case(TOOL) {
+            return Self::All;
+        }
+        match rule.and_then(program) {
             Some(program) => Self::Program(program),
+            // All commands are meant, or it is not understood, and then none is safe.
             None => Self::All,
         }
     }
 }
 
-/// The words of a command that could name a program; of a path the last part.
+/// Whether the name of a tool is that of the shell, or cannot be told from it: `Ba*`, `Bash:rm`.
+fn may_be_shell(name: &str) -> bool {
+    let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let (plain, behind) = name.split_at(name.find(|c| !goes_on(c)).unwrap_or(name.len()));
+    plain.eq_ignore_ascii_case(TOOL)
+        || !behind.is_empty()
+            && TOOL.get(..plain.len()).is_some_and(|start| start.eq_ignore_ascii_case(plain))
+            && behind.starts_with(['*', '?', '{', '['])
+        || name.is_empty()
+}
+
+/// The program that a rule is about, without its path.
+fn program(rule: &str) -> Option<&str> {
+    let first = rule.split_whitespace().next()?;
+    // `rm:*`: what stands behind the colon is about arguments.
+    let path = first.split_once(':').map_or(first, |(path, _)| path);
+    let name = path.rsplit('/').next()?;
+    (!name.is_empty() && name.chars().all(is_part) && name.chars().any(char::is_alphanumeric))
+        .then_some(name)
+}
+
+/// The words of a command that could name a program; of a path each part.
 fn words(command: &str) -> impl Iterator<Item = &str> {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
-    command.split(move |c| !is_part(c)).filter(|word| !word.is_empty())
+    command.split(|c| !is_part(c)).filter(|word| !word.is_empty())
+}
+
+/// Whether a character can be a part of the name of a program. A rule with any other is not
+/// understood, as with `r?`, `{rm,mv}` or `"rm"`.
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+')
 }
 
 impl fmt::Display for NoShell {

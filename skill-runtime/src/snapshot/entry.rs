@@ -128,6 +128,17 @@ impl<'a> Entry<'a> {
         self.record().map_or(&[], Record::diagnostics)
     }
 
+    /// What it depends on, directly and indirectly, each once, in no order that means anything.
+    pub(super) fn needs(self) -> impl Iterator<Item = Entry<'a>> {
+        let snapshot = self.snapshot;
+        snapshot.needed(self).into_iter().map(|position| Self::new(snapshot, position))
+    }
+
+    /// The same in the order to render.
+    pub(crate) fn dependencies(self) -> Vec<Entry<'a>> {
+        self.snapshot.dependencies(self)
+    }
+
     /// Whether both are kept in one place, so that nothing about them differs.
     pub(super) fn is_kept_with(self, other: Entry<'_>) -> bool {
         match (self.kept(), other.kept()) {

@@ -1,6 +1,7 @@
 //! A snapshot to the text that tells a model or a person what there is.
 
 use super::{Entry, Snapshot, is_visible};
+use crate::caller::{Caller, Initiator};
 
 /// Who reads a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +10,15 @@ pub enum Audience {
     Model,
     /// A person: no skill with `user-invocable: false`.
     User,
+}
+
+impl Audience {
+    fn initiator(self) -> Initiator {
+        match self {
+            Self::Model => Initiator::Model,
+            Self::User => Initiator::User,
+        }
+    }
 }
 
 /// Names and descriptions for a system prompt or a menu.
@@ -42,9 +52,19 @@ impl Snapshot {
     /// would be longer than `budget` Unicode scalar values, the longest descriptions are shortened
     /// to a common length, at a character boundary, until it fits. If the names alone do not fit,
     /// the text is longer than the budget.
+    ///
+    /// What is refused because of a dependency is left out like what is refused itself. The agent
+    /// is not known here, so skills with `allowed-agents` are left out too; see
+    /// [`listing_for`](Self::listing_for).
     #[must_use]
     pub fn listing(&self, audience: Audience, budget: Option<usize>) -> Listing {
-        let entries = self.iter().filter(|entry| is_visible(*entry, audience));
+        self.listing_for(&Caller { initiator: audience.initiator(), agent: None }, budget)
+    }
+
+    /// The same for a caller whose agent may be known.
+    #[must_use]
+    pub fn listing_for(&self, caller: &Caller<'_>, budget: Option<usize>) -> Listing {
+        let entries = self.iter().filter(|entry| is_visible(*entry, caller));
         let lines: Vec<Line<'_>> = entries.map(Line::of).collect();
         let allowance = match budget {
             Some(budget) => Allowance::within(budget, &lines),

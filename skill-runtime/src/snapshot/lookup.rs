@@ -1,5 +1,7 @@
 //! A typed word to the entry it reaches, or to what was probably meant.
 
+use std::collections::HashSet;
+
 use skilldeck_core::model;
 
 use super::{Entry, Snapshot};
@@ -43,18 +45,9 @@ impl Snapshot {
     /// first, each once, the entry itself not included.
     #[must_use]
     pub fn dependencies<'a>(&'a self, entry: Entry<'a>) -> Vec<Entry<'a>> {
-        if entry.skill().depends_on().is_empty() {
+        let mut needed = self.needed(entry);
+        if needed.is_empty() {
             return Vec::new();
-        }
-        let mut needed = self.edges(entry.position());
-        let mut at = 0;
-        while let Some(&position) = needed.get(at) {
-            for next in self.edges(position) {
-                if !needed.contains(&next) {
-                    needed.push(next);
-                }
-            }
-            at += 1;
         }
         needed.sort_unstable();
         let order = match &self.deck {
@@ -63,6 +56,24 @@ impl Snapshot {
         };
         let in_order = order.iter().filter(|position| needed.binary_search(position).is_ok());
         in_order.map(|&position| self.entry(position)).collect()
+    }
+
+    /// The positions of what an entry depends on, directly and indirectly, each once. For a skill
+    /// without dependencies it costs nothing.
+    pub(super) fn needed(&self, entry: Entry<'_>) -> Vec<u32> {
+        if entry.skill().depends_on().is_empty() {
+            return Vec::new();
+        }
+        let mut needed = self.edges(entry.position());
+        let mut known: HashSet<u32> = needed.iter().copied().collect();
+        let mut at = 0;
+        while let Some(&position) = needed.get(at) {
+            if !self.entry(position).skill().depends_on().is_empty() {
+                needed.extend(self.edges(position).into_iter().filter(|next| known.insert(*next)));
+            }
+            at += 1;
+        }
+        needed
     }
 
     /// The positions of what an entry depends on directly, each once.

@@ -21,11 +21,12 @@ pub use entry::Entry;
 pub use listing::{Audience, Listing};
 pub use lookup::Lookup;
 pub(crate) use store::Store;
-pub(crate) use visible::is_visible;
+pub(crate) use visible::{Role, is_open, is_visible};
 
 /// What readers see: entries, command index, dependency order, diagnostics, generation. One load
 /// per unit of work; it never changes.
 pub struct Snapshot {
+    registry: u128,
     generation: u64,
     deck: Deckview,
     sources: Vec<SourceStatus>,
@@ -34,12 +35,22 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    pub(crate) fn new(generation: u64, deck: Deckview, sources: Vec<SourceStatus>) -> Self {
-        Self { generation, deck, sources, diagnostics: OnceLock::new() }
+    pub(crate) fn new(
+        registry: u128,
+        generation: u64,
+        deck: Deckview,
+        sources: Vec<SourceStatus>,
+    ) -> Self {
+        Self { registry, generation, deck, sources, diagnostics: OnceLock::new() }
     }
 
     pub(crate) fn deck(&self) -> &Deckview {
         &self.deck
+    }
+
+    /// What tells its registry from others of this process.
+    pub(crate) fn registry(&self) -> u128 {
+        self.registry
     }
 
     /// Counts publications, from 1.

@@ -31,6 +31,12 @@ pub(crate) fn keyed(purpose: Use, parts: &[&[u8]]) -> u128 {
     u128::from(half(first)) << 64 | u128::from(half(second))
 }
 
+/// A number that nobody can guess, another one each time.
+pub(crate) fn drawn() -> u128 {
+    let half = || u128::from(RandomState::new().hash_one(0));
+    half() << 64 | half()
+}
+
 /// A keyed hash of the arguments of an invocation: equal arguments are equal, and nothing else can
 /// be learned from it. It is shown as 32 hex digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@ mod packed;
 pub use activation::{Activation, ActivationId, ActivationState};
 pub(crate) use activation::{Draft, Ending};
 pub use hash::ArgumentsHash;
-pub(crate) use hash::{Use, keyed};
+pub(crate) use hash::{Use, drawn, keyed};
 pub use observer::Observer;
 pub(crate) use observer::notify;
 

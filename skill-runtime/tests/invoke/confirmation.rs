@@ -1,6 +1,6 @@
 //! Asking a person, directly or by a token.
 
-use skilldeck_runtime::{Answer, ErrorKind, Initiator, Registry, Request};
+use skilldeck_runtime::{Answer, ErrorKind, Initiator, Registry, Request, Shape};
 
 use crate::support::{Recording, deck_with};
 
@@ -68,6 +68,10 @@ fn a_token_is_for_one_request_only() {
         ("session", Request::line("/top x").session("s-2").agent("main")),
         ("agent", Request::line("/top x").session("s-1").agent("sub")),
         ("no agent", Request::line("/top x").session("s-1")),
+        ("empty agent", Request::line("/top x").session("s-1").agent("")),
+        ("shape", request().shape(Shape::Plain)),
+        ("directory", request().directory("/elsewhere")),
+        ("project", request().project("/elsewhere")),
         ("initiator", request().initiator(Initiator::Model)),
     ];
     for (what, other) in others {
@@ -78,6 +82,36 @@ fn a_token_is_for_one_request_only() {
         let error = registry.invoke(&request().confirmation(wrong)).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::NeedsConfirmation { .. }), "{wrong}: {error}");
     }
+}
+
+#[test]
+fn nothing_and_an_empty_text_are_two_things() {
+    let (registry, _) = registry(Answer::CannotAsk);
+    let request = || Request::line("/top x");
+    let token = token(&registry, &request());
+    let agent = request().agent("").confirmation(token.as_str());
+    let session = request().session("").confirmation(token.as_str());
+    for other in [agent, session] {
+        let error = registry.invoke(&other).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::NeedsConfirmation { .. }), "{error}");
+    }
+    assert!(registry.invoke(&request().confirmation(token)).is_ok());
+}
+
+#[test]
+fn a_token_is_for_one_registry_and_one_source() {
+    let request = Request::line("/top x");
+    let build = |name| {
+        let source = crate::support::source(name, true, CAREFUL);
+        Registry::builder().source(source).build().unwrap()
+    };
+    let (mine, twin, theirs) = (build("mine"), build("mine"), build("theirs"));
+    let confirmed = request.clone().confirmation(token(&mine, &request));
+    for other in [&twin, &theirs] {
+        let error = other.invoke(&confirmed).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::NeedsConfirmation { .. }), "{error}");
+    }
+    assert!(mine.invoke(&confirmed).is_ok());
 }
 
 #[test]

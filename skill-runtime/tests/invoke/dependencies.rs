@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use skilldeck_runtime::{ErrorKind, HostError, Initiator, Policy, Registry, Request, Shape};
+use skilldeck_runtime::{
+    Audience, Caller, ErrorKind, HostError, Initiator, Policy, Reason, Registry, Request, Shape,
+    Verdict,
+};
 
 use crate::support::{Events, Recording, deck, deck_with, lines, source};
 
@@ -85,6 +88,68 @@ fn one_that_is_refused_refuses_the_dependant() {
     assert!(error.to_string().starts_with(message), "{error}");
     assert!(registry.invoke(&Request::line("/over")).is_err());
     assert!(registry.invoke(&Request::line("/over").agent("main")).is_ok());
+}
+
+/// Decks in which `top` depends on `middle`, and that on `base` with these keys; whether each caller
+/// may start `top`.
+#[test]
+fn nothing_is_offered_that_a_dependency_refuses() {
+    let user = Caller { initiator: Initiator::User, agent: None };
+    let model = Caller { initiator: Initiator::Model, agent: None };
+    let main = |caller: Caller<'static>| Caller { agent: Some("main"), ..caller };
+    let callers = [user, model, main(user), main(model)];
+    let table = [
+        ("", true, [true, true, true, true]),
+        ("disable-model-invocation: true\n", true, [true, false, true, false]),
+        // A person types the dependant; its helpers are hidden from menus on purpose.
+        ("user-invocable: false\n", true, [true, true, true, true]),
+        ("slash-command: {enabled: false}\n", true, [false, false, false, false]),
+        ("allowed-agents: [main]\n", true, [false, false, true, true]),
+        ("allowed-agents: [other]\n", true, [false, false, false, false]),
+        ("", false, [true, false, true, false]),
+    ];
+    for (keys, trusted, expected) in table {
+        let base = [("base", &*format!("{keys}---\nBase.\n"))];
+        let over = [
+            ("middle", "depends-on: base\n---\nMiddle.\n"),
+            ("top", "depends-on: middle\n---\nTop.\n"),
+        ];
+        let builder = Registry::builder().source(source("low", trusted, &base));
+        let registry = builder.source(source("mine", true, &over)).build().unwrap();
+        let snapshot = registry.snapshot();
+        for (caller, expected) in callers.iter().zip(expected) {
+            let decision = Policy::default().decide(snapshot.get("top").unwrap(), caller);
+            assert_eq!(!decision.is_denied(), expected, "{keys} {caller:?}: {decision:?}");
+            let offered = snapshot.listing_for(caller, None).text.contains("- top");
+            assert_eq!(offered, expected, "{keys} {caller:?}");
+            let mut request = Request::line("/top").initiator(caller.initiator);
+            if let Some(agent) = caller.agent {
+                request = request.agent(agent);
+            }
+            let invoked = registry.invoke(&request);
+            assert_eq!(invoked.is_ok(), expected, "{keys} {caller:?}: {invoked:?}");
+            for reason in decision.reasons {
+                assert!(invoked.as_ref().unwrap_err().to_string().ends_with(&reason.to_string()));
+            }
+        }
+        let offered = snapshot.listing(Audience::Model, None).text.contains("- top");
+        assert_eq!(offered, expected[1], "{keys}");
+        let offered = snapshot.listing(Audience::User, None).text.contains("- top");
+        assert_eq!(offered, expected[0], "{keys}");
+    }
+}
+
+#[test]
+fn a_dependency_that_asks_makes_the_decision_ask() {
+    let registry = deck(&[
+        ("base", "require-confirmation: true\n---\nBase.\n"),
+        ("top", "depends-on: base\n---\nTop.\n"),
+    ]);
+    let snapshot = registry.snapshot();
+    let decision = Policy::default().decide(snapshot.get("top").unwrap(), &Caller::default());
+    let reason = Box::new(Reason::AsksFirst);
+    let reasons = vec![Reason::Dependency { word: "base".to_owned(), reason }];
+    assert_eq!((decision.verdict, decision.reasons), (Verdict::Ask, reasons));
 }
 
 #[test]

@@ -6,14 +6,35 @@ use std::path::Path;
 use super::tree;
 use crate::diagnostic::Code;
 use crate::format::MAX_FILE_BYTES;
+use crate::scan::links::{Target, follow};
 use crate::scan::open::read_bounded;
-use crate::scan::read;
+use crate::scan::{read, read_if_present};
 
 #[test]
 fn bytes_come_as_they_are() {
     let root = tree(&["empty = ", "text = \u{feff}---\r\nname: x\r\n"]);
     assert_eq!(read(&root.path().join("empty")).unwrap(), b"");
     assert_eq!(read(&root.path().join("text")).unwrap(), b"\xef\xbb\xbf---\r\nname: x\r\n");
+}
+
+#[test]
+fn only_not_found_is_absent() {
+    let root = tree(&["file = x", "link -> nowhere", "directory/"]);
+    let at = |name: &str| root.path().join(name);
+    assert_eq!(read_if_present(&at("file")).unwrap().unwrap(), b"x");
+    assert_eq!(read_if_present(&at("gone")).unwrap(), None);
+    assert_eq!(read_if_present(&at("gone/SKILL.md")).unwrap(), None);
+    assert_eq!(read_if_present(&at("link")).unwrap(), None);
+    assert_eq!(read_if_present(&at("directory")).unwrap_err().code, Code::NotRegular);
+    assert_eq!(read_if_present(&at("file/SKILL.md")).unwrap_err().code, Code::Unreadable);
+    assert_eq!(read(&at("gone")).unwrap_err().code, Code::Unreadable);
+}
+
+#[test]
+fn a_link_that_was_removed_is_no_dangling_one() {
+    let root = tree(&["link -> nowhere"]);
+    assert!(matches!(follow(&root.path().join("link")), Target::Nowhere(_)));
+    assert!(matches!(follow(&root.path().join("gone")), Target::Gone));
 }
 
 #[test]

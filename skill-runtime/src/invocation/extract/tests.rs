@@ -8,7 +8,7 @@ use std::thread;
 use sha2::{Digest, Sha256};
 use skilldeck_core::model::SideFile;
 
-use super::{extract, hex};
+use super::{check_owner, extract, hex, is_intact, our_own};
 
 type Tamper = fn(&Path);
 
@@ -162,6 +162,50 @@ fn a_cache_that_others_could_write_to_is_closed() {
     assert_eq!(fs::metadata(&ours).unwrap().permissions().mode() & 0o777, 0o700);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_place_of_the_cache_is_refused_and_not_followed() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let cache = tempfile::tempdir().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::set_permissions(elsewhere.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let ours = cache.path().join("side-files");
+    for target in [elsewhere.path().to_path_buf(), cache.path().join("nowhere")] {
+        symlink(target, &ours).unwrap();
+        let error = extract(&files(), cache.path()).unwrap_err().to_string();
+        assert!(error.contains(&ours.display().to_string()), "{error}");
+        assert!(error.contains("is a link; remove it"), "{error}");
+        fs::remove_file(&ours).unwrap();
+    }
+    assert_eq!(fs::metadata(elsewhere.path()).unwrap().permissions().mode() & 0o777, 0o755);
+    assert_eq!(everything(elsewhere.path()), []);
+    fs::write(&ours, "").unwrap();
+    let error = extract(&files(), cache.path()).unwrap_err().to_string();
+    assert!(error.contains("is no directory; remove it"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_belongs_to_somebody_else_is_not_trusted() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let cache = tempfile::tempdir().unwrap();
+    let place = extract(&files(), cache.path()).unwrap();
+    let ours = place.parent().unwrap();
+    let uid = fs::metadata(ours).unwrap().uid();
+    assert_eq!(our_own(ours).unwrap(), uid);
+    let error = check_owner(ours, 1234, uid).unwrap_err().to_string();
+    assert!(error.contains("of user 1234") && error.contains("remove it"), "{error}");
+    assert!(!is_intact(&place, &files(), uid + 1).unwrap());
+    // Only the superuser can give files away.
+    if chown(place.join("zero"), Some(1234), None).is_ok() {
+        extract(&files(), cache.path()).unwrap();
+        assert_eq!(fs::metadata(place.join("zero")).unwrap().uid(), uid);
+        chown(ours, Some(1234), None).unwrap();
+        let error = extract(&files(), cache.path()).unwrap_err().to_string();
+        assert!(error.contains("of user 1234"), "{error}");
+    }
+}
+
 #[test]
 fn many_at_once_end_in_one_whole_directory() {
     let cache = tempfile::tempdir().unwrap();
@@ -198,5 +242,6 @@ fn a_cache_that_cannot_be_made_is_an_error() {
     let outer = tempfile::tempdir().unwrap();
     let blocked = outer.path().join("file");
     fs::write(&blocked, "").unwrap();
-    assert!(extract(&files(), &blocked).is_err());
+    let error = extract(&files(), &blocked).unwrap_err().to_string();
+    assert!(error.contains(&blocked.display().to_string()), "{error}");
 }

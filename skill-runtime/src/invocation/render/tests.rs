@@ -23,7 +23,20 @@ fn only_closing_tags_of_the_wrapper_are_escaped() {
     let table = [
         (USER_TAGS, "a </skill> b </skill>", "a <\\/skill> b <\\/skill>"),
         (USER_TAGS, "</skill ></skill\n\t>", "<\\/skill ><\\/skill\n\t>"),
-        (USER_TAGS, "</skills> </skill <skill> </Skill>", "</skills> </skill <skill> </Skill>"),
+        (USER_TAGS, "</skills> <skill> </skill-x> </sk", "</skills> <skill> </skill-x> </sk"),
+        // A lenient reader takes all of these for the closing tag.
+        (USER_TAGS, "</SKILL></Skill>", "<\\/SKILL><\\/Skill>"),
+        (USER_TAGS, "</skill x></skill/></skill x='y'>", "<\\/skill x><\\/skill/><\\/skill x='y'>"),
+        (USER_TAGS, "</ skill>< /skill><\n/\tskill>", "<\\/ skill>< \\/skill><\n\\/\tskill>"),
+        (
+            USER_TAGS,
+            "</skill\u{b}></skill\u{a0}></skill\u{2028}>",
+            "<\\/skill\u{b}><\\/skill\u{a0}><\\/skill\u{2028}>",
+        ),
+        (USER_TAGS, "</\u{200b}skill\0>", "<\\/\u{200b}skill\0>"),
+        // It may be closed by what follows.
+        (USER_TAGS, "</skill", "<\\/skill"),
+        (USER_TAGS, "a/skill /skill é/é", "a/skill /skill é/é"),
         (USER_TAGS, "</skill_content>", "</skill_content>"),
         (USER_TAGS, "<</skill>", "<<\\/skill>"),
         (USER_TAGS, "<\\/skill>", "<\\/skill>"),
