@@ -96,8 +96,8 @@ pub mod __private {
     pub use std::borrow::Cow::Borrowed;
 
     pub use skilldeck_core::model::{
-        Agents, BundledSkill, Deck, Dependency, Extra, Index, Key, KeyKind, Restriction, SideFile,
-        SlashCommand, Table, Value,
+        Agents, BundledSkill, Deck, Dependency, Extra, Index, Key, KeyKind, Restriction, Selection,
+        SideFile, SlashCommand, Table, Value,
     };
     pub use skilldeck_core::row::{Attribute, Row, keys, skills};
     pub use skilldeck_core::template::{

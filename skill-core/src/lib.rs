@@ -16,6 +16,13 @@ pub mod graph;
 #[cfg(feature = "fs")]
 pub mod scan;
 
+#[cfg(feature = "fs")]
+mod digest;
+#[cfg(feature = "fs")]
+mod glob;
+#[cfg(feature = "fs")]
+mod verify;
+
 #[cfg(feature = "codegen")]
 pub mod codegen;
 

@@ -28,8 +28,8 @@ const OPTIONS: &[(&str, &str, Read)] = &[
         input.parse::<Token![=]>()?;
         let value = input.call(Ident::parse_any)?;
         options.files = match value.to_string().as_str() {
-            "all" => Files::All,
-            "none" => Files::None,
+            "all" => Files::all(),
+            "none" => Files::none(),
             _ => return Err(syn::Error::new(value.span(), "expected `all` or `none`")),
         };
         Ok(())

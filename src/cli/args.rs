@@ -79,6 +79,8 @@ pub(crate) enum Command {
     Graph(GraphArgs),
     /// Print where skills are looked for, and what was found
     Roots,
+    /// Hold the bundled skills against the directory they were compiled from
+    Verify(VerifyArgs),
     /// Write a new skill that passes `check --strict`
     New(NewArgs),
 }
@@ -262,6 +264,14 @@ pub(crate) struct NewArgs {
     /// What it does and when to use it
     #[arg(long, value_name = "TEXT")]
     pub(crate) description: Option<String>,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Where the directory lies [default: skills]
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: Option<PathBuf>,
 }
 
 /// Arguments of `graph`.

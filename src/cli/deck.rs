@@ -10,7 +10,7 @@ use super::file;
 use super::output::Failure;
 
 /// The skills of this binary.
-static BUNDLED: Deck = skilldeck::include_skills!("skills");
+pub(crate) static BUNDLED: Deck = skilldeck::include_skills!("skills");
 
 /// How this run reads directories, where it differs from the sources' own rules.
 #[derive(Clone, Copy, Debug, Default)]

@@ -15,6 +15,7 @@ mod roots;
 mod run;
 mod run_json;
 mod show;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,7 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Check(args)) => check::check(&cli.global, args, &output),
         Some(Command::Graph(args)) => graph::graph(&cli.global, args, &output),
         Some(Command::New(args)) => new::new(&cli.global, args, &output),
+        Some(Command::Verify(args)) => verify::verify(&cli.global, args, &output),
         Some(Command::Roots) => roots::roots(&cli.global, &output),
     };
     match result {

@@ -11,3 +11,4 @@ mod new;
 mod run;
 mod show;
 mod support;
+mod verify;

@@ -53,6 +53,12 @@ impl Directory {
         }
     }
 
+    /// Where it is in the package, with `/` between the parts; empty for the package itself.
+    #[must_use]
+    pub fn relative(&self) -> &str {
+        &self.relative
+    }
+
     /// A path below it, as it is seen from the package, with `/` between the parts; `None` if the
     /// path is not below the package or not UTF-8.
     pub(super) fn in_package(&self, path: &Path) -> Option<String> {

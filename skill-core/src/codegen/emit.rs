@@ -12,7 +12,7 @@ use super::side_files::LoadedFile;
 /// by the compiler; one that is added is not, which is what a line in a build script is for.
 #[must_use]
 pub fn emit(loaded: &Loaded) -> String {
-    let Loaded { skills, index, order } = loaded;
+    let Loaded { skills, index, order, directories, files } = loaded;
     let mut out = String::new();
     let count = skills.len();
     // One constant for all of them: one for each is a body of its own to check.
@@ -23,11 +23,15 @@ pub fn emit(loaded: &Loaded) -> String {
     }
     out.push_str(&format!("];\nstatic SKILLS:[s::BundledSkill;{count}]=s::skills("));
     slice(skills, &mut out);
-    out.push_str(");\ns::Deck::from_parts(&SKILLS,");
+    out.push_str(");\ns::Deck::compiled(&SKILLS,");
     index.quote(&mut out);
     out.push(',');
     slice(order, &mut out);
-    out.push(')');
+    out.push_str(",s::Selection{directories:&");
+    literal(directories, &mut out);
+    out.push_str(",files:&");
+    literal(files.globs(), &mut out);
+    out.push_str("})");
     out
 }
 

@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
-
 use super::Directory;
 use super::faults::{Collector, Fault};
 use super::side_files::{LoadedFile, load_side_files};
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::digest::sha256;
 use crate::format::{self, Layout, Origin};
 use crate::graph::{self, Node};
 use crate::model::{Clash, Dependency, Index, KeyKind, Lookup, Skill, fold};
@@ -25,13 +24,34 @@ pub struct Options {
 }
 
 /// Which of the files beside a SKILL.md are embedded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Files {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Files {
+    /// Globs over the path that a file has in its skill's directory; one that matches is enough.
+    globs: Vec<String>,
+}
+
+impl Files {
     /// All of them.
-    #[default]
-    All,
+    #[must_use]
+    pub fn all() -> Self {
+        Self { globs: vec!["**".to_owned()] }
+    }
+
     /// None.
-    None,
+    #[must_use]
+    pub const fn none() -> Self {
+        Self { globs: Vec::new() }
+    }
+
+    pub(super) fn globs(&self) -> &[String] {
+        &self.globs
+    }
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        Self::all()
+    }
 }
 
 /// Skills that can be compiled in: sorted, indexed and ordered.
@@ -40,6 +60,9 @@ pub struct Loaded {
     pub(super) skills: Vec<LoadedSkill>,
     pub(super) index: Index,
     pub(super) order: Vec<u32>,
+    /// As seen from the package.
+    pub(super) directories: Vec<String>,
+    pub(super) files: Files,
 }
 
 /// One skill and what is embedded with it.
@@ -81,7 +104,11 @@ pub fn load(directory: &Directory, options: &Options) -> Result<Loaded, Vec<Faul
     }
     let order = resolve(&files, &index, &mut faults);
     let faults = faults.finish(|path| files.texts.get(path).cloned());
-    if faults.is_empty() { Ok(Loaded { skills: files.skills, index, order }) } else { Err(faults) }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let directories = vec![directory.relative().to_owned()];
+    Ok(Loaded { skills: files.skills, index, order, directories, files: options.files.clone() })
 }
 
 /// What was read, whatever is wrong with it.
@@ -145,13 +172,10 @@ fn read_skill(
     for diagnostic in parsed.diagnostics {
         faults.add(Path::new(&path), diagnostic);
     }
-    let sha256 = hex(&bytes);
+    let sha256 = sha256(&bytes);
     contents.texts.insert(path.clone(), String::from_utf8_lossy(&bytes).into_owned());
     let skill = parsed.skill?;
-    let files = match options.files {
-        Files::All => load_side_files(directory, &found.path, faults),
-        Files::None => Vec::new(),
-    };
+    let files = load_side_files(directory, &found.path, &options.files, faults);
     Some(LoadedSkill { skill, path, sha256, files })
 }
 
@@ -255,9 +279,4 @@ pub(super) fn not_utf8(path: &Path) -> Diagnostic {
     let diagnostic = Diagnostic::new(Code::NotUtf8Name, message)
         .help("rename the file: a name in a compiled deck is UTF-8");
     Diagnostic { severity: Severity::Error, ..diagnostic }
-}
-
-/// SHA-256 as 64 lower-case hex digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

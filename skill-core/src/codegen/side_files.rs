@@ -1,13 +1,13 @@
 //! The files beside a SKILL.md to what is embedded of them: path, digest, executable or not.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
-use super::Directory;
 use super::faults::Collector;
-use super::load::{hex, not_utf8};
+use super::load::not_utf8;
+use super::{Directory, Files};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::digest::sha256;
+use crate::glob::is_selected;
 use crate::scan;
 
 const HELP: &str = "the files beside a SKILL.md are compiled in with it: make them readable, remove \
@@ -24,12 +24,17 @@ pub(super) struct LoadedFile {
     pub(super) executable: bool,
 }
 
-/// Reads the files beside this SKILL.md.
+/// Reads the files beside this SKILL.md that are to be embedded.
 pub(super) fn load_side_files(
     directory: &Directory,
     skill: &Path,
+    selected: &Files,
     faults: &mut Collector<'_>,
 ) -> Vec<LoadedFile> {
+    // Nothing is looked at that is not asked for, so nothing of it can be wrong.
+    if selected.globs().is_empty() {
+        return Vec::new();
+    }
     let home = skill.parent().unwrap_or(Path::new(""));
     let paths = match scan::side_files(home) {
         Ok(paths) => paths,
@@ -48,11 +53,15 @@ pub(super) fn load_side_files(
             faults.add(skill, not_utf8(&path));
             continue;
         };
-        match read(&full) {
+        let path = package_path[home_path.len()..].trim_start_matches('/');
+        if !is_selected(selected.globs(), path) {
+            continue;
+        }
+        match scan::read_side_file(&full) {
             Ok((bytes, executable)) => files.push(LoadedFile {
-                path: package_path[home_path.len()..].trim_start_matches('/').to_owned(),
+                path: path.to_owned(),
                 package_path,
-                sha256: hex(&bytes),
+                sha256: sha256(&bytes),
                 executable,
             }),
             Err(error) => {
@@ -62,24 +71,4 @@ pub(super) fn load_side_files(
         }
     }
     files
-}
-
-fn read(path: &Path) -> io::Result<(Vec<u8>, bool)> {
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
-    }
-    Ok((fs::read(path)?, is_executable(&metadata)))
-}
-
-#[cfg(unix)]
-fn is_executable(metadata: &fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    // The owner's bit, the only one that version control keeps.
-    metadata.permissions().mode() & 0o100 != 0
-}
-
-#[cfg(not(unix))]
-fn is_executable(_metadata: &fs::Metadata) -> bool {
-    false
 }

@@ -86,7 +86,7 @@ fn side_files_are_embedded_on_request() {
         let loaded = loaded(package.path(), &Options { files, ..Options::default() });
         loaded.skills.iter().map(|skill| skill.files.len()).sum::<usize>()
     };
-    assert_eq!((count(Files::All), count(Files::None)), (1, 0));
+    assert_eq!((count(Files::all()), count(Files::none())), (1, 0));
 }
 
 #[test]

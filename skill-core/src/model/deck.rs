@@ -10,6 +10,18 @@ pub struct Deck {
     skills: &'static [BundledSkill],
     index: Index,
     order: &'static [u32],
+    selection: Selection,
+}
+
+/// What a call of `include_skills!` took from the package. Not a stable API.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// The directories, relative to the package, with `/` between the parts; empty for the package
+    /// itself.
+    pub directories: &'static [&'static str],
+    /// Globs; a side file that none of them matches is left out.
+    pub files: &'static [&'static str],
 }
 
 /// One skill of a compiled deck, with the files it ships.
@@ -40,7 +52,7 @@ pub struct SideFile {
 
 impl Deck {
     /// A deck without skills.
-    pub const EMPTY: Self = Self { skills: &[], index: Index::EMPTY, order: &[] };
+    pub const EMPTY: Self = Self::from_parts(&[], Index::EMPTY, &[]);
 
     /// A deck of these parts: `skills` sorted by word, `order` a permutation of their positions
     /// with dependencies first. Not a stable API.
@@ -51,7 +63,33 @@ impl Deck {
         index: Index,
         order: &'static [u32],
     ) -> Self {
-        Self { skills, index, order }
+        Self::compiled(skills, index, order, Selection { directories: &[], files: &["**"] })
+    }
+
+    /// The same, with what it was compiled from. Not a stable API.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn compiled(
+        skills: &'static [BundledSkill],
+        index: Index,
+        order: &'static [u32],
+        selection: Selection,
+    ) -> Self {
+        Self { skills, index, order, selection }
+    }
+
+    /// What it was compiled from. Not a stable API.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// The directories it was compiled from, as they are seen from the package, with `/` between
+    /// the parts; an empty one is the package itself.
+    #[must_use]
+    pub const fn directories(&self) -> &'static [&'static str] {
+        self.selection.directories
     }
 
     /// The skills, sorted by word.

@@ -11,7 +11,7 @@ mod text;
 mod value;
 
 pub use command::SkillCommand;
-pub use deck::{BundledSkill, Deck, SideFile};
+pub use deck::{BundledSkill, Deck, Selection, SideFile};
 pub use dependency::{Dependency, RequirementError};
 pub use index::{Clash, Index, Key, KeyKind, Lookup, Table};
 pub use name::{fold, is_valid_name, slug};

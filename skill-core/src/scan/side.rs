@@ -1,5 +1,6 @@
 //! A skill's directory to the names of the files beside its SKILL.md.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -41,6 +42,30 @@ pub fn side_files(directory: &Path) -> io::Result<Vec<PathBuf>> {
     walk.enter(Path::new(""), real)?;
     walk.files.sort_by_cached_key(|path| key(path));
     Ok(walk.files)
+}
+
+/// The bytes of a side file, and whether it is executable.
+///
+/// # Errors
+/// When it cannot be read or is no regular file.
+pub fn read_side_file(path: &Path) -> io::Result<(Vec<u8>, bool)> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    Ok((fs::read(path)?, is_executable(&metadata)))
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    // The owner's bit, the only one that version control keeps.
+    metadata.permissions().mode() & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_metadata: &fs::Metadata) -> bool {
+    false
 }
 
 struct Walk<'a> {
