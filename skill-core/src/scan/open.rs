@@ -72,3 +72,10 @@ fn open(path: &Path) -> io::Result<File> {
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     options.open(path)
 }
+
+/// Whether nothing has this path any more, not even a link that leads nowhere. Only "not found"
+/// says so: what cannot be looked at is still there.
+#[must_use]
+pub fn is_gone(path: &Path) -> bool {
+    matches!(path.symlink_metadata(), Err(error) if error.kind() == io::ErrorKind::NotFound)
+}

@@ -1,6 +1,5 @@
 //! A source to its skills, reading only the files that moved since the last look.
 
-use std::io;
 use std::iter::Peekable;
 use std::num::NonZero;
 use std::panic;
@@ -202,11 +201,11 @@ fn read_file(found: Found, info: &SourceInfo) -> Option<Loaded> {
     let way = way_to(&found, info);
     let mut content = scan::read_if_present(way);
     if let Ok(None) = content {
-        match found.path.symlink_metadata() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-            // It was replaced at that moment, or it is a link that leads nowhere by now.
-            _ => content = scan::read(way).map(Some),
+        if scan::is_gone(&found.path) {
+            return None;
         }
+        // It was replaced at that moment, or it is a link that leads nowhere by now.
+        content = scan::read(way).map(Some);
     }
     match content {
         Ok(content) => {
@@ -296,5 +295,5 @@ fn on_threads(
     })
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests;
