@@ -14,7 +14,7 @@ pub use command::SkillCommand;
 pub use deck::{BundledSkill, Deck, Selection, SideFile};
 pub use dependency::{Dependency, RequirementError};
 pub use index::{Clash, Index, Key, KeyKind, Lookup, Table};
-pub use name::{fold, is_valid_name, slug};
+pub use name::{fold, is_valid_name, slug, slug_flat};
 pub use permissions::{Agents, Restriction};
 pub use skill::{Extra, Fields, Skill, SlashCommand};
 pub use text::{List, Text};

@@ -47,6 +47,19 @@ pub fn slug(name: &str) -> String {
     }
 }
 
+/// The command word of a skill of this name: [`slug`] with colons as separators too. Only the name
+/// of a command, which is a path, has parts to keep apart.
+///
+/// ```
+/// # use skilldeck_core::model::slug_flat;
+/// assert_eq!(slug_flat("git:cm"), "git-cm");
+/// ```
+#[must_use]
+pub fn slug_flat(name: &str) -> String {
+    let slug = slug(name);
+    if slug.contains(':') { slug.replace(':', "-") } else { slug }
+}
+
 /// The key under which words are equal whatever their case and separators: [`slug`] with colons
 /// as separators too, and one form of the Greek sigma, whose lower case depends on its place.
 /// Collisions are checked on it, and it dispatches when the exact word fails.

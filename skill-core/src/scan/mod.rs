@@ -64,7 +64,9 @@ pub struct Found {
     /// by this path, which leads through no link.
     pub real_path: PathBuf,
     /// The default name: the directory's, or the path's (`git:cm`) in a commands layout. What is
-    /// not UTF-8 in it is replaced by U+FFFD.
+    /// not UTF-8 in it is replaced by U+FFFD. A part of a command's path without a letter or digit
+    /// is written as the hexadecimal numbers of its bytes (`!.md` is `x21`), as nobody could type
+    /// it, and all of that kind would be one.
     pub name: String,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
+use std::fmt::Write;
 use std::fs::FileType;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::format::Layout;
+use crate::model::slug;
 
 /// Walks `root`, a directory whose canonical path is `real`.
 pub(super) fn walk(root: &Path, real: PathBuf, options: &ScanOptions, probe: bool) -> Scan {
@@ -256,7 +258,9 @@ impl Walk<'_> {
         };
         let text = String::from_utf8_lossy(name);
         let name = match self.options.layout {
-            Layout::Commands => text.replace('/', ":"),
+            Layout::Commands => {
+                name.split(|byte| *byte == b'/').map(typable).collect::<Vec<_>>().join(":")
+            }
             Layout::Skills => text.clone().into_owned(),
         };
         if matches!(text, std::borrow::Cow::Owned(_)) {
@@ -295,6 +299,19 @@ impl Walk<'_> {
         self.scan.diagnostics.extend(faults::too_deep(&too_deep));
         self.scan
     }
+}
+
+/// One part of the path of a command as it is typed.
+fn typable(part: &[u8]) -> String {
+    let text = String::from_utf8_lossy(part);
+    if !slug(&text).is_empty() {
+        return text.into_owned();
+    }
+    part.iter().fold("x".to_owned(), |mut word, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(word, "{byte:02x}");
+        word
+    })
 }
 
 /// The bytes of the name of a root, however it was written (`.`, `/`).

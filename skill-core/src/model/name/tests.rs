@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::slug_flat;
 use super::*;
 
 #[test]
@@ -149,5 +150,21 @@ proptest! {
         if is_valid_name(&odd) {
             prop_assert_eq!(slug(&odd), odd);
         }
+    }
+}
+
+#[test]
+fn the_word_of_a_skill_has_no_parts() {
+    let table = [
+        ("git:cm", "git-cm"),
+        ("Git : CM", "git-cm"),
+        (":git::cm:", "git-cm"),
+        ("git\u{ff1a}cm", "git-cm"),
+        ("a:!:b", "a-b"),
+        ("git-helper", "git-helper"),
+        (":", ""),
+    ];
+    for (name, expected) in table {
+        assert_eq!(slug_flat(name), expected, "{name}");
     }
 }

@@ -48,3 +48,17 @@ fn names_that_are_not_utf8() {
     ];
     assert_eq!(lines(root.path(), &COMMANDS), expected);
 }
+
+#[test]
+fn every_command_has_something_to_type() {
+    let root = tree(&[":.md", "!.md", "SKILL.md", "git/!.md", "git/!/a.md", "git.md"]);
+    let expected = [
+        "x21 !.md",
+        "x3a :.md",
+        "SKILL SKILL.md",
+        "git git.md",
+        "git:x21 git/!.md",
+        "git:x21:a git/!/a.md",
+    ];
+    assert_eq!(lines(root.path(), &COMMANDS), expected);
+}

@@ -7,6 +7,10 @@ use crate::diagnostic::Code;
 use crate::template::dialect::Spelling;
 use crate::template::shell::{Quoting, Script, Use};
 
+/// How often one thing is said of one body; what is beyond is counted. Whoever mends a hundred
+/// places has understood, and a hostile file must not cost more than it is long.
+const MOST_OF_A_KIND: usize = 100;
+
 /// Something to say about a body; the span is in bytes of the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lint {
@@ -32,7 +36,7 @@ pub(super) fn unclosed_block(span: Range<usize>) -> Lint {
 
 /// The lints of the placeholders of a body.
 pub(super) fn lints(body: &str, pieces: &[Piece], meaning: &Meaning) -> Vec<Lint> {
-    let mut found = Lints { meaning, list: Vec::new(), told_not_live: false };
+    let mut found = Lints { meaning, list: Vec::new(), kinds: Vec::new(), told_not_live: false };
     for piece in pieces {
         match piece {
             Piece::Token(token) => {
@@ -48,18 +52,52 @@ pub(super) fn lints(body: &str, pieces: &[Piece], meaning: &Meaning) -> Vec<Lint
             Piece::Shell(script) => found.script(script),
         }
     }
-    found.list
+    found.finish()
+}
+
+/// How often something of one code was said.
+struct Kind {
+    code: Code,
+    told: usize,
+    left_out: usize,
+    /// The first place that was left out.
+    first: Range<usize>,
 }
 
 struct Lints<'a> {
     meaning: &'a Meaning,
     list: Vec<Lint>,
+    kinds: Vec<Kind>,
     told_not_live: bool,
 }
 
 impl Lints<'_> {
     fn add(&mut self, code: Code, span: Range<usize>, message: String, help: String) {
-        self.list.push(Lint { code, span, message, help: Some(help) });
+        let at = self.kinds.iter().position(|kind| kind.code == code).unwrap_or_else(|| {
+            self.kinds.push(Kind { code, told: 0, left_out: 0, first: 0..0 });
+            self.kinds.len() - 1
+        });
+        let kind = &mut self.kinds[at];
+        if kind.told < MOST_OF_A_KIND {
+            kind.told += 1;
+            self.list.push(Lint { code, span, message, help: Some(help) });
+            return;
+        }
+        if kind.left_out == 0 {
+            kind.first = span;
+        }
+        kind.left_out += 1;
+    }
+
+    fn finish(mut self) -> Vec<Lint> {
+        let beyond = self.kinds.into_iter().filter(|kind| kind.left_out > 0);
+        self.list.extend(beyond.map(|kind| Lint {
+            code: kind.code,
+            span: kind.first,
+            message: format!("{} more of this kind", kind.left_out),
+            help: Some("mend those before it first, and look again".to_owned()),
+        }));
+        self.list
     }
 
     /// `$1` where positional placeholders are text; told once.

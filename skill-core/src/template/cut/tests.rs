@@ -126,3 +126,24 @@ fn lints_say_what_and_where() {
         assert!(lints.iter().all(|lint| lint.help.is_some()));
     }
 }
+
+#[test]
+fn what_is_said_a_hundred_times_is_counted_from_then_on() {
+    let cut = Cut { positional: Positional::Always, ..Cut::default() };
+    for (count, told, beyond) in [(100, 100, None), (101, 101, Some(1)), (5000, 101, Some(4900))] {
+        let body = format!("!`f{}; sh -c \"$1\"`\n", " $0".repeat(count));
+        let (_, lints) = Template::cut(body.clone().into(), &cut);
+        let unquoted: Vec<_> =
+            lints.iter().filter(|lint| lint.code == Code::UnquotedPlaceholder).collect();
+        assert_eq!(unquoted.len(), told);
+        let last = &unquoted[told - 1];
+        assert_eq!(&body[last.span.clone()], "$0");
+        assert_eq!(last.span.start, "!`f ".len() + 3 * (told - 1));
+        match beyond {
+            Some(more) => assert_eq!(last.message, format!("{more} more of this kind")),
+            None => assert!(last.message.contains("not quoted"), "{}", last.message),
+        }
+        // Each kind is counted for itself.
+        assert_eq!(lints.last().map(|lint| lint.code), Some(Code::PlaceholderInShellCode));
+    }
+}
