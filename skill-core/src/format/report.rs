@@ -1,10 +1,15 @@
 //! Findings to diagnostics: each gets its file, line and column, and all come out in source order.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
+
+/// How often one thing is said of one file: whoever mends a hundred places has understood, and a
+/// hostile file must not cost more than it is long.
+const MOST_OF_A_KIND: usize = 100;
 
 /// Collects what is to be said about one file.
 pub(super) struct Report<'a> {
@@ -59,9 +64,28 @@ impl<'a> Report<'a> {
         u32::try_from(self.starts().partition_point(|start| *start <= offset)).unwrap_or(u32::MAX)
     }
 
-    /// Everything, in source order.
+    /// Everything, in source order; of one kind the first ones and how many more there are.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
         self.found.sort_by_key(|diagnostic| diagnostic.span.start);
+        let mut counts: HashMap<(Code, Severity), usize> = HashMap::new();
+        self.found.retain_mut(|diagnostic| {
+            let count = counts.entry((diagnostic.code, diagnostic.severity)).or_default();
+            *count += 1;
+            *count <= MOST_OF_A_KIND + 1
+        });
+        for ((code, severity), count) in counts {
+            let more = count.saturating_sub(MOST_OF_A_KIND);
+            let is_of_kind =
+                |found: &&mut Diagnostic| (found.code, found.severity) == (code, severity);
+            // A single one too many is worth its own words.
+            if more > 1
+                && let Some(last) = self.found.iter_mut().rev().find(is_of_kind)
+            {
+                last.message = format!("{more} more of this kind from here on");
+                last.related.clear();
+                last.edits.clear();
+            }
+        }
         self.found
     }
 
