@@ -6,8 +6,9 @@ use std::ops::Range;
 use super::front::{Found, Front, Pair, hidden_behind, matched};
 use super::hint;
 use super::keys::{self, Entry, Extent, Keys};
+use super::lines::is_yaml_break;
 use super::mend;
-use super::mention::restriction_at;
+use super::mention::{anywhere, restriction_at};
 use super::repair::{self, Repair};
 use super::report::Report;
 use super::rights::narrowest;
@@ -73,11 +74,20 @@ pub(super) fn read(
     }
     let mut front = Front { hidden: hidden_lines, ..Front::default() };
     let mut said = 0;
+    let mut is_merged = false;
+    let aliases = anchored(&text[range.clone()]);
     for stray in strays {
         said += 1;
         let line = &text[stray.clone()];
-        let key = restriction_at(line, false).or_else(|| alias_at(line, &text[range.clone()]));
+        let alias = || line.strip_prefix('*').and_then(|line| aliases.get(repair::word(line)));
+        let key = restriction_at(line, false).or_else(|| alias().copied());
         front.hidden.extend(key.map(|key| (key, stray.clone())));
+        if !is_merged && line.contains("<<") {
+            // What was to be merged is not known.
+            is_merged = true;
+            let keys = anywhere(&text[range.clone()]);
+            front.hidden.extend(keys.into_iter().map(|key| (key, stray.clone())));
+        }
         if line.starts_with("---") {
             report
                 .add(
@@ -139,17 +149,24 @@ pub(super) fn read(
     front
 }
 
-/// The restriction key whose name an alias at the start of a line stands for.
-fn alias_at(line: &str, front: &str) -> Option<Key> {
-    let name = repair::word(line.strip_prefix('*')?);
-    if name.is_empty() {
-        return None;
-    }
-    front
-        .match_indices('&')
-        .map(|(at, _)| &front[at + 1..])
-        .filter(|behind| repair::word(behind) == name)
-        .find_map(|behind| restriction_at(&behind[name.len()..], false))
+/// The most characters behind an anchor that are looked at; a restriction key is shorter.
+const MAX_ANCHORED: usize = 80;
+
+/// The anchors that stand before a restriction key, so that an alias may be one.
+fn anchored(front: &str) -> HashMap<&str, Key> {
+    let anchored = |(at, _): (usize, &str)| {
+        let behind = &front[at + 1..];
+        let name = repair::word(behind);
+        let rest = &behind[name.len()..];
+        let end = rest
+            .char_indices()
+            .enumerate()
+            .find(|(count, (_, c))| *count == MAX_ANCHORED || is_yaml_break(*c))
+            .map_or(rest.len(), |(_, (at, _))| at);
+        let near = &rest[..end];
+        restriction_at(near, false).map(|key| (name, key))
+    };
+    front.match_indices('&').filter_map(anchored).collect()
 }
 
 fn state(text: &str, entry: &Entry, anchors: &HashSet<&str>) -> Alone {

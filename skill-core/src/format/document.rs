@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::lines::{is_blank, line_at, lines};
+use super::mention::restriction_at;
 use super::spelling::{Meaning, meaning};
 use crate::format::Layout;
 
@@ -53,18 +54,26 @@ pub(super) fn linked_path(text: &str, layout: Layout) -> Option<&str> {
     (is_path && is_skill).then_some(path)
 }
 
-/// The part of a body before its first heading. Where keys follow at once, it is a comment.
+/// The part of a body before its first heading. Where keys or a front matter follow at once, it is
+/// a comment.
 pub(super) fn before_heading(text: &str, body: &Range<usize>) -> Range<usize> {
     let mut heading = None;
+    let mut is_apart = false;
     for line in lines(text, body.clone()) {
         let content = &text[line.span.clone()];
         if is_heading(content) {
             heading.get_or_insert(line.span.start);
+            is_apart = false;
         } else if heading.is_some() {
-            if !is_known_key(content.trim()) {
+            if is_blank(content) {
+                is_apart = true;
+            } else if is_fence(content) {
+                is_apart = false;
+            } else if is_apart || !is_known_key(content.trim()) {
                 break;
+            } else {
+                heading = None;
             }
-            heading = None;
         }
     }
     body.start..heading.unwrap_or(body.end)
@@ -72,6 +81,9 @@ pub(super) fn before_heading(text: &str, body: &Range<usize>) -> Range<usize> {
 
 /// Whether a line starts with a key of the format.
 pub(super) fn is_known_key(line: &str) -> bool {
+    if restriction_at(line, true).is_some() {
+        return true;
+    }
     let Some((word, _)) = line.split_once(':') else { return false };
     matches!(meaning(word.trim().trim_matches(['"', '\''])), Meaning::Known(..))
 }

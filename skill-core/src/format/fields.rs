@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::front::{Found, Front, Pair, hidden};
+use super::front::{Found, Front, Pair};
 use super::given::{Given, Truth, value};
 use super::lists;
-use super::mention::{self, restriction_at};
+use super::mention::meant;
 use super::report::Report;
 use super::rights::Rights;
 use super::spelling::{Key, Meaning, Spelling, is_spelt, meaning};
@@ -19,11 +19,11 @@ use crate::template::{Parts, Template};
 
 /// Reads the front matter into fields; the template is still empty.
 pub(super) struct Reader<'a, 'r> {
-    text: &'a str,
+    pub(super) text: &'a str,
     /// Where to point when the lines do not show a key.
-    start: usize,
+    pub(super) start: usize,
     origin: &'a Origin<'a>,
-    report: &'r mut Report<'a>,
+    pub(super) report: &'r mut Report<'a>,
     fields: Fields,
     rights: Rights,
     /// Whether the front matter is unreadable as a whole.
@@ -36,6 +36,8 @@ pub(super) struct Reader<'a, 'r> {
     seen_extra: HashMap<String, (u32, usize)>,
     /// The restriction keys that were lost where none was read: each is said once.
     seen_hidden: BTreeSet<(Key, usize)>,
+    /// Whether a merge key was met whose content is not known.
+    pub(super) is_merged: bool,
 }
 
 /// The fields of a skill about which nothing is known but where it comes from.
@@ -103,6 +105,7 @@ impl<'a, 'r> Reader<'a, 'r> {
             extra: Vec::new(),
             seen_extra: HashMap::new(),
             seen_hidden: BTreeSet::new(),
+            is_merged: false,
         }
     }
 
@@ -298,80 +301,10 @@ impl<'a, 'r> Reader<'a, 'r> {
         }
     }
 
-    /// A mapping where something else is wanted may have swallowed keys that were only indented too
-    /// far. In a mapping of another program they mean something else, or nothing.
-    fn lose_inside(&mut self, key: Key, pair: &Pair) {
-        let given = Given::new(self.text, pair, self.start);
-        if !given.is_collection() {
-            return;
-        }
-        if key.is_map() && key != Key::SlashCommand {
-            if key != Key::InputSchema {
-                self.warn_inside(given);
-            }
-            return;
-        }
-        let mut found = match given.entry() {
-            Some(entry) if !key.is_map() && !key.restricts() => {
-                let mut found = hidden(self.text, entry.span.clone(), true);
-                found.retain(|(_, span)| span.start > entry.key_span.start);
-                found
-            }
-            _ => Vec::new(),
-        };
-        if found.is_empty() {
-            found.extend(restrictions(given).map(|key| (key, given.at())));
-        }
-        self.lose_hidden(found);
-    }
-
-    /// Says that restriction keys in a value have no effect there.
-    fn warn_inside(&mut self, given: Given<'_>) {
-        let mut found: Vec<Key> = restrictions(given).collect();
-        found.sort_unstable();
-        found.dedup();
-        for key in found {
-            self.report.add_as(
-                Code::UnknownKey,
-                Severity::Warning,
-                given.at(),
-                format!("`{}` in `{}` restricts nothing", key.as_str(), given.key()),
-                Some(format!(
-                    "write `{}: …` in the column of `{}` if it is meant for this skill",
-                    key.as_str(),
-                    given.key()
-                )),
-            );
-        }
-    }
-
-    /// Loses each restriction key that a text names.
-    fn lose_named(&mut self, text: &str, at: Range<usize>) {
-        let found = mention::anywhere(text);
-        self.lose_hidden(found.into_iter().map(|key| (key, at.clone())).collect());
-    }
-
-    /// Merge keys are not applied, so restrictions in them would be lost.
-    fn take_merge(&mut self, given: Given<'_>, front_text: &str) {
-        self.report.add_as(
-            Code::UnknownKey,
-            Severity::Warning,
-            given.at(),
-            "merge keys are not applied",
-            Some("write the keys themselves".to_owned()),
-        );
-        if given.is_collection() {
-            self.lose_hidden(restrictions(given).map(|key| (key, given.at())).collect());
-        } else {
-            // What it refers to was not found, and stands somewhere in the front matter.
-            self.lose_named(front_text, given.at());
-        }
-    }
-
     fn take_extra(&mut self, given: Given<'_>, near: Option<Key>) {
         let written = given.key();
-        let meant = mention::meant(written);
-        self.lose_hidden(meant.into_iter().map(|key| (key, given.at())).collect());
+        let found = meant(written);
+        self.lose_hidden(found.into_iter().map(|key| (key, given.at())).collect());
         if given.is_lost() {
             return;
         }
@@ -436,28 +369,6 @@ fn paths(
         return Vec::new().into();
     }
     globs.into_iter().map(Into::into).collect()
-}
-
-/// The restriction keys in a list or mapping, however deep.
-fn restrictions(given: Given<'_>) -> impl Iterator<Item = Key> {
-    let mut keys = Vec::new();
-    if let Some(node) = given.node() {
-        keys_of(node, &mut keys);
-    }
-    keys.into_iter().filter_map(|key| restriction_at(key, false))
-}
-
-fn keys_of<'n>(node: &'n Node, keys: &mut Vec<&'n str>) {
-    match node {
-        Node::Scalar(..) => {}
-        Node::List(items) => items.iter().for_each(|item| keys_of(item, keys)),
-        Node::Map(pairs) => {
-            for (key, node) in pairs {
-                keys.push(key);
-                keys_of(node, keys);
-            }
-        }
-    }
 }
 
 /// The value of a sub-key, in whatever case and separators it is spelt.

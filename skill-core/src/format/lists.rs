@@ -54,8 +54,11 @@ pub(super) fn forbidden(texts: &[String], is_text: bool) -> Option<Vec<String>> 
 fn is_plain_tool(item: &str) -> bool {
     let end = item.find('(').unwrap_or(item.len());
     let (name, pattern) = item.split_at(end);
-    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || "_*.:/-".contains(c))
-        && (name == "*" || name.chars().any(|c| c.is_ascii_alphanumeric()));
+    let is_edge = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '*');
+    let is_name = name.chars().all(|c| is_edge(c) || matches!(c, '.' | ':' | '/' | '-'))
+        && name.starts_with(is_edge)
+        && name.ends_with(is_edge)
+        && (name == "*" || name.contains(|c: char| c.is_ascii_alphanumeric()));
     // The first parenthesis closes at the end, and not before.
     let mut depth = 0usize;
     let closes = pattern.char_indices().find_map(|(at, c)| {

@@ -31,6 +31,10 @@ pub(super) fn anywhere(text: &str) -> Vec<Key> {
 /// The restriction keys that a key was meant to be, if it is none: one that is a slip away, is
 /// written with letters that look alike, or has the name of one in it.
 pub(super) fn meant(written: &str) -> Vec<Key> {
+    // A front matter may have many keys, and most are short.
+    if written.len() < RESTRICTION_CHARS.start {
+        return Vec::new();
+    }
     let written = decoded(written);
     match meaning(&written) {
         Meaning::Known(key, _) | Meaning::Near(key) if key.restricts() => vec![key],
@@ -65,11 +69,15 @@ fn at_start(piece: &str, sign: bool) -> Option<Key> {
     if !RESTRICTION_CHARS.contains(&end) {
         return None;
     }
-    let Meaning::Known(key, _) = meaning(rest[..end].trim_end_matches(['-', '_'])) else {
-        return None;
-    };
     let behind = rest[end..].trim_start_matches(is_mark);
-    (key.restricts() && (!sign || behind.starts_with([':', '=']))).then_some(key)
+    if sign && !behind.starts_with([':', '=']) {
+        return None;
+    }
+    match meaning(rest[..end].trim_end_matches(['-', '_'])) {
+        Meaning::Known(key, _) if key.restricts() => Some(key),
+        Meaning::Near(key) if key.restricts() && sign => Some(key),
+        _ => None,
+    }
 }
 
 /// What may stand around a key and is no part of it.

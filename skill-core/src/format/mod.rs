@@ -17,6 +17,7 @@ mod fields;
 mod given;
 mod hint;
 mod identity;
+mod inside;
 mod lists;
 mod mention;
 mod prose;
