@@ -12,7 +12,7 @@ use super::report::Report;
 use super::spelling::Key;
 use super::{Layout, Origin};
 use crate::diagnostic::{Code, Edit};
-use crate::model::{Fields, Text, is_valid_name, slug};
+use crate::model::{Fields, Text, is_valid_name, slug, slug_flat};
 
 /// The most characters of a description before a listing may shorten it; from the specification.
 const MAX_DESCRIPTION_CHARS: usize = 1024;
@@ -154,6 +154,7 @@ pub(super) fn display(name: &str) -> String {
 
 /// The command word and the directory word of a skill of this name.
 pub(super) fn words(name: &str, origin: &Origin<'_>) -> (String, String) {
+    let slug = if origin.layout == Layout::Commands { slug } else { slug_flat };
     let directory = slug(origin.name);
     let word = match slug(name) {
         word if !word.is_empty() => word,

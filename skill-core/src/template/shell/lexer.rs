@@ -20,6 +20,7 @@ pub(super) fn uses(text: &str, dialect: Dialect, names: &Names<'_>) -> Vec<Use> 
     while lexer.at < text.len() || lexer.stack.heredoc().is_some() {
         lexer.step();
     }
+    lexer.end_command(false);
     lexer.uses
 }
 
@@ -59,7 +60,12 @@ impl Lexer<'_> {
             (Kind::Brace { singles: true, .. } | Kind::Arithmetic { .. }, b'\'') => {
                 return self.single(1);
             }
-            (Kind::Brace { .. } | Kind::Arithmetic { .. }, b'"') => self.stack.open(Kind::Double),
+            (Kind::Brace { .. } | Kind::Arithmetic { .. } | Kind::Subscript { .. }, b'"') => {
+                self.stack.open(Kind::Double)
+            }
+            (Kind::Subscript { brackets }, b'[') => *brackets += 1,
+            (Kind::Subscript { brackets }, b']') if *brackets > 0 => *brackets -= 1,
+            (Kind::Subscript { .. }, b']') => self.stack.close(),
             (Kind::Arithmetic { parentheses }, b'(') => *parentheses += 1,
             (Kind::Arithmetic { parentheses }, b')') if *parentheses > 0 => *parentheses -= 1,
             (Kind::Arithmetic { .. }, b')') => {
@@ -68,7 +74,7 @@ impl Lexer<'_> {
                     self.stack.close();
                 } else {
                     // `$((a); b)`: it was a subshell in a substitution.
-                    *kind = Kind::Commands(Commands::new(true));
+                    self.stack.reopen(Commands::new(true).starting_at(self.uses.len()));
                 }
             }
             _ => self.literal(byte),
@@ -81,9 +87,10 @@ impl Lexer<'_> {
         let next = self.byte(1);
         let Some(commands) = self.stack.commands() else { return };
         match byte {
-            b' ' | b'\t' => commands.end_word(),
+            b' ' | b'\t' => self.end_word(),
             b'\n' => {
-                commands.end_command();
+                let waits = commands.waits();
+                self.end_command(waits);
                 self.at += 1;
                 return self.heredoc_lines();
             }
@@ -94,14 +101,27 @@ impl Lexer<'_> {
             }
             b'#' if !commands.simple.in_word() => return self.comment(),
             // `&>file` belongs to the command it stands in.
-            b'&' if next == Some(b'>') => commands.end_word(),
-            b';' | b'&' | b'|' => commands.end_command(),
+            b'&' if next == Some(b'>') => self.end_word(),
+            b'|' if next == Some(b'|') => {
+                self.end_command(false);
+                self.at += 1;
+            }
+            b'|' => {
+                self.end_command(true);
+                self.at += usize::from(next == Some(b'&'));
+            }
+            b';' | b'&' => self.end_command(false),
+            b'(' if next == Some(b'(') && !commands.test && !commands.simple.in_word() => {
+                self.stack.open(Kind::Arithmetic { parentheses: 0 });
+                self.at += 1;
+            }
             b'(' => {
                 commands.end_command();
                 commands.parentheses += 1;
             }
             b')' => {
-                if commands.close_parenthesis() {
+                self.end_command(false);
+                if self.stack.commands().is_some_and(Commands::close_parenthesis) {
                     self.stack.close();
                 }
             }
@@ -114,9 +134,13 @@ impl Lexer<'_> {
     fn redirection(&mut self) {
         let rest = &self.text[self.at..];
         if rest[1..].starts_with('(') {
+            // `bash <(…)`: the output is the script.
+            let is_script =
+                self.stack.commands().is_some_and(|commands| commands.simple.feeds_shell());
             self.expansion();
             self.at += 2;
-            return self.stack.open(Kind::Commands(Commands::new(true)));
+            let list = Kind::Commands(Commands::new(true).starting_at(self.uses.len()));
+            return if is_script { self.stack.open_code(list) } else { self.stack.open(list) };
         }
         let at = self.at;
         let length = if rest.starts_with("<<<") {
@@ -189,9 +213,12 @@ impl Lexer<'_> {
 
     fn backtick(&mut self) {
         self.at += 1;
+        if self.stack.in_backtick() {
+            self.end_command(false);
+        }
         if !self.stack.close_backtick() {
             self.expansion();
-            self.stack.open_backtick();
+            self.stack.open_backtick(self.uses.len());
         }
     }
 
@@ -217,7 +244,8 @@ impl Lexer<'_> {
             self.at += 3;
         } else if after.starts_with('(') {
             self.expansion();
-            self.stack.open(Kind::Commands(Commands::new(true)));
+            let list = Commands::new(true).starting_at(self.uses.len());
+            self.stack.open(Kind::Commands(list));
             self.at += 2;
         } else if let Some(inner) = after.strip_prefix('{') {
             self.brace(inner);
@@ -248,7 +276,20 @@ impl Lexer<'_> {
             let quoted = !self.stack.has_single_quotes();
             // Within double quotes a pattern can be quoted, but not a default.
             let singles = !quoted || matches!(operator, Some(b'#' | b'%' | b'/'));
-            self.stack.open(Kind::Brace { quoted, singles });
+            let brace = Kind::Brace { quoted, singles };
+            // `${x:1:2}`: places are expressions.
+            let is_place =
+                operator == Some(b':') && !inner[name + 1..].starts_with(['-', '=', '?', '+']);
+            if is_place {
+                self.stack.open_code(brace);
+            } else {
+                self.stack.open(brace);
+            }
+            if operator == Some(b'[') {
+                self.stack.open(Kind::Subscript { brackets: 0 });
+                self.at = start + name + 1;
+                return;
+            }
         }
         self.at = start + name + closed;
     }
@@ -289,6 +330,26 @@ impl Lexer<'_> {
                 self.uses.push(Use { spelling: Some(spelling), range: dollar..at, quoting, code });
             }
         }
+    }
+
+    /// The word is over, which may say something of the one before.
+    fn end_word(&mut self) {
+        let uses = self.uses.len();
+        let code = self.stack.commands().map(|commands| commands.end_word_at(uses));
+        self.turn_into_code(code);
+    }
+
+    /// The command is over, which may say something of those before it in its pipeline.
+    fn end_command(&mut self, piped: bool) {
+        self.end_word();
+        let uses = self.uses.len();
+        let code = self.stack.commands().map(|commands| commands.end_command_at(uses, piped));
+        self.turn_into_code(code);
+    }
+
+    fn turn_into_code(&mut self, uses: Option<Range<usize>>) {
+        let uses = uses.and_then(|uses| self.uses.get_mut(uses)).unwrap_or_default();
+        uses.iter_mut().for_each(|one| one.code = true);
     }
 
     fn byte(&self, ahead: usize) -> Option<u8> {

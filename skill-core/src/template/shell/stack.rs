@@ -52,13 +52,30 @@ impl Stack {
     }
 
     pub(super) fn open(&mut self, kind: Kind) {
-        let code = self.is_code();
+        let code = match kind {
+            // Bash evaluates subscripts in arithmetic, and commands in these.
+            Kind::Arithmetic { .. } | Kind::Subscript { .. } => true,
+            // Whether quoted text is code may depend on what of it was read.
+            Kind::Double => self.frames.last().is_some_and(|frame| frame.code),
+            _ => self.is_code(),
+        };
         self.frames.push(Frame { kind, code });
     }
 
-    pub(super) fn open_backtick(&mut self) {
+    /// Opens what is code in itself.
+    pub(super) fn open_code(&mut self, kind: Kind) {
+        self.frames.push(Frame { kind, code: true });
+    }
+
+    /// What seemed to be arithmetic is a list of commands.
+    pub(super) fn reopen(&mut self, commands: Commands) {
+        self.frames.pop();
+        self.open(Kind::Commands(commands));
+    }
+
+    pub(super) fn open_backtick(&mut self, uses: usize) {
         self.backtick = Some(self.frames.len());
-        self.open(Kind::Commands(Commands::new(false)));
+        self.open(Kind::Commands(Commands::new(false).starting_at(uses)));
     }
 
     pub(super) fn open_heredoc(&mut self, end: usize, resume: usize, code: bool) {
@@ -120,7 +137,14 @@ impl Stack {
         self.frames.last().is_some_and(|frame| {
             frame.code
                 || matches!(&frame.kind, Kind::Commands(commands) if commands.simple.is_code())
+                || matches!(frame.kind, Kind::Double) && self.is_quoted_code()
         })
+    }
+
+    /// Whether the word around the innermost quotes is code.
+    fn is_quoted_code(&self) -> bool {
+        let below = self.frames.iter().rev().nth(1).map(|frame| &frame.kind);
+        matches!(below, Some(Kind::Commands(commands)) if commands.simple.is_code())
     }
 
     /// Whether `'` and `$'` start a string here.
@@ -137,7 +161,7 @@ impl Stack {
         let whole = match self.frames.last().map(|frame| &frame.kind) {
             Some(Kind::Commands(commands)) => commands.test || commands.simple.keeps_whole(),
             Some(Kind::Brace { quoted, .. }) => *quoted,
-            Some(Kind::Arithmetic { .. }) | None => false,
+            Some(Kind::Arithmetic { .. } | Kind::Subscript { .. }) | None => false,
             Some(Kind::Double | Kind::Heredoc) => true,
         };
         if whole { Quoting::Whole } else { Quoting::Unquoted }
