@@ -53,13 +53,22 @@ pub use skilldeck_runtime::*;
 /// and stays inside the package. The expression is a constant: nothing is parsed, copied or even
 /// run when the program starts.
 ///
+/// Several directories, in a row or as a list in brackets, become one deck. Where two have a skill
+/// with the same word, that of the earlier directory is taken and the other one left out.
+///
 /// # Options
 ///
-/// They follow the path, in any order.
+/// They follow the paths, in any order.
 ///
 /// - `strict`: warnings are errors too. Without it they are not shown, as a macro has no way to
 ///   warn; `skilldeck check` shows them.
-/// - `files = none`: the files beside a SKILL.md are not embedded. `files = all` is the default.
+/// - `files = none`: the files beside a SKILL.md are not embedded. `files = all` is the default;
+///   `files = "references/**"`, or a list of such globs in brackets, embeds those that match.
+/// - `prefix = "team-"`: is put before every command word that does not start with it.
+///
+/// The page [docs/embedding.md] has the rules of all of them.
+///
+/// [docs/embedding.md]: https://github.com/skilldeck/skilldeck/blob/main/docs/embedding.md
 ///
 /// # Errors
 ///
@@ -75,6 +84,8 @@ pub use skilldeck_runtime::*;
 /// ```
 /// println!("cargo::rerun-if-changed=skills");
 /// ```
+///
+/// Without a build script, [`Deck::verify`] says in a test or a command what has changed since.
 ///
 /// Name only directories that exist: Cargo takes one that is missing for one that has changed, in
 /// every build. Keep the call in a small crate or one that is compiled anyway, as all of it is
@@ -110,3 +121,8 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The code of the guide, the same way.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/embedding.md")]
+struct Embedding;

@@ -10,6 +10,7 @@ use skilldeck_core::diagnostic::Code;
 
 const FORMAT: &str = include_str!("../docs/format.md");
 const ARCHITECTURE: &str = include_str!("../docs/architecture.md");
+const EMBEDDING: &str = include_str!("../docs/embedding.md");
 const README: &str = include_str!("../README.md");
 
 /// Heading and text of every section that starts with `marker`.
@@ -59,9 +60,12 @@ fn every_explanation_says_what_to_do_and_how_severe_it_is() {
 fn links_lead_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut broken = Vec::new();
-    for (page, text) in
-        [("README.md", README), ("docs/format.md", FORMAT), ("docs/architecture.md", ARCHITECTURE)]
-    {
+    for (page, text) in [
+        ("README.md", README),
+        ("docs/format.md", FORMAT),
+        ("docs/architecture.md", ARCHITECTURE),
+        ("docs/embedding.md", EMBEDDING),
+    ] {
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
             if link.starts_with("http") {

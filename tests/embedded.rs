@@ -13,6 +13,13 @@ use skilldeck::{Deck, Skill};
 static DECK: Deck = skilldeck::include_skills!("tests/fixtures/decks/basic");
 /// In a constant as well, with an option and a comma at the end.
 const BARE: Deck = skilldeck::include_skills!("tests/fixtures/decks/basic/", files = none,);
+/// Of two directories, with every other option.
+static TEAM: Deck = skilldeck::include_skills!(
+    "tests/fixtures/decks/basic",
+    "skills",
+    files = ["*.md", "scripts/?*.sh"],
+    prefix = "team-",
+);
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decks/basic")
@@ -72,6 +79,30 @@ fn side_files_can_be_left_out() {
     assert_eq!(BARE.skills().len(), DECK.skills().len());
     assert!(BARE.skills().iter().all(|bundled| bundled.files.is_empty()));
     assert_eq!(BARE.index(), DECK.index());
+}
+
+#[test]
+fn directories_prefix_and_globs_work_together() {
+    let path = |word| TEAM.get(word).map(|bundled| bundled.path);
+    assert_eq!(path("team-commit"), Some("tests/fixtures/decks/basic/commit/SKILL.md"));
+    assert_eq!(path("team-ci"), path("team-commit"), "an alias");
+    assert_eq!(path("team-explain"), Some("skills/explain/SKILL.md"));
+    assert_eq!((path("commit"), path("explain")), (None, None));
+    let release = TEAM.get("team-release").unwrap();
+    assert_eq!(&*release.skill.depends_on()[0].name, "team-review");
+    let files: Vec<&str> =
+        TEAM.get("team-review").unwrap().files.iter().map(|file| file.path).collect();
+    assert_eq!(files, ["checklist.md", "scripts/summary.sh"]);
+    assert!(TEAM.get("team-write-skill").unwrap().files.is_empty(), "they lie deeper");
+}
+
+#[test]
+fn a_deck_is_that_of_its_directories() {
+    let here = |path: &&str| Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    for deck in [&DECK, &BARE, &TEAM] {
+        let directories: Vec<PathBuf> = deck.directories().iter().map(here).collect();
+        assert_eq!(deck.verify(&directories), []);
+    }
 }
 
 #[test]

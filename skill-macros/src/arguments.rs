@@ -2,15 +2,15 @@
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
-use skilldeck_core::codegen::{Files, Options};
+use skilldeck_core::codegen::{Files, OptionError, Options, Prefix};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, LitStr, Token};
+use syn::{Ident, LitStr, Token, bracketed, token};
 
 /// What a call asks for.
 pub(crate) struct Arguments {
-    /// The directory, as written; errors about the skills point at it.
-    pub(crate) directory: LitStr,
+    /// The directories, as written, at least one; errors about the skills point at them.
+    pub(crate) directories: Vec<LitStr>,
     pub(crate) options: Options,
 }
 
@@ -24,33 +24,34 @@ const OPTIONS: &[(&str, &str, Read)] = &[
         options.strict = true;
         Ok(())
     }),
-    ("files", "files = all | none", |options, input| {
+    ("files", "files = all | none | \"GLOB\" | [\"GLOB\", …]", |options, input| {
         input.parse::<Token![=]>()?;
-        let value = input.call(Ident::parse_any)?;
-        options.files = match value.to_string().as_str() {
-            "all" => Files::all(),
-            "none" => Files::none(),
-            _ => return Err(syn::Error::new(value.span(), "expected `all` or `none`")),
-        };
+        options.files = files(input)?;
+        Ok(())
+    }),
+    ("prefix", "prefix = \"WORD-\"", |options, input| {
+        input.parse::<Token![=]>()?;
+        let text: LitStr = input.parse()?;
+        options.prefix = Prefix::new(&text.value()).map_err(|error| at(&text, &error))?;
         Ok(())
     }),
 ];
 
 impl Parse for Arguments {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let directory = input.parse::<LitStr>().map_err(|error| {
-            syn::Error::new(
-                error.span(),
-                "expected the directory of the skills as a string literal, as in \
-                 `include_skills!(\"skills\")`",
-            )
-        })?;
+        let listed = input.peek(token::Bracket);
+        let mut directories =
+            if listed { list(input, WANTED)? } else { vec![literal(input, WANTED)?] };
         let mut options = Options::default();
         let mut seen = Vec::new();
         while !input.is_empty() {
             input.parse::<Token![,]>()?;
             if input.is_empty() {
                 break;
+            }
+            if !listed && seen.is_empty() && input.peek(LitStr) {
+                directories.push(input.parse()?);
+                continue;
             }
             let name = input.call(Ident::parse_any).map_err(|error| unknown(&error, "option"))?;
             let known = OPTIONS.iter().find(|(known, ..)| name == known);
@@ -65,8 +66,54 @@ impl Parse for Arguments {
             read(&mut options, input)?;
             seen.push(name);
         }
-        Ok(Self { directory, options })
+        Ok(Self { directories, options })
     }
+}
+
+/// What the call starts with.
+const WANTED: &str = "expected the directory of the skills as a string literal, as in \
+                      `include_skills!(\"skills\")`";
+
+fn files(input: ParseStream<'_>) -> syn::Result<Files> {
+    const WANTED: &str = "expected `all`, `none`, a glob as a string literal, or a list of them";
+    let globs = if input.peek(token::Bracket) {
+        list(input, WANTED)?
+    } else if input.peek(LitStr) {
+        vec![input.parse()?]
+    } else {
+        let value =
+            input.call(Ident::parse_any).map_err(|error| syn::Error::new(error.span(), WANTED))?;
+        return match value.to_string().as_str() {
+            "all" => Ok(Files::all()),
+            "none" => Ok(Files::none()),
+            _ => Err(syn::Error::new(value.span(), WANTED)),
+        };
+    };
+    globs.iter().try_fold(Files::none(), |files, glob| {
+        files.matching(&glob.value()).map_err(|error| at(glob, &error))
+    })
+}
+
+/// Literals in brackets, at least one.
+fn list(input: ParseStream<'_>, wanted: &str) -> syn::Result<Vec<LitStr>> {
+    let content;
+    bracketed!(content in input);
+    let mut literals = Vec::new();
+    while literals.is_empty() || !content.is_empty() {
+        literals.push(literal(&content, wanted)?);
+        if !content.is_empty() {
+            content.parse::<Token![,]>()?;
+        }
+    }
+    Ok(literals)
+}
+
+fn literal(input: ParseStream<'_>, wanted: &str) -> syn::Result<LitStr> {
+    input.parse().map_err(|error| syn::Error::new(error.span(), wanted))
+}
+
+fn at(literal: &LitStr, error: &OptionError) -> syn::Error {
+    syn::Error::new(literal.span(), error)
 }
 
 fn unknown(at: &syn::Error, wanted: &str) -> syn::Error {

@@ -18,9 +18,9 @@ fn cases() -> Vec<PathBuf> {
 
 /// One block for each compile error.
 fn errors(case: &Path) -> String {
-    let directory = Directory::new(case, "skills").unwrap();
+    let directories = &[Directory::new(case, "skills").unwrap()];
     let options = Options { strict: case.join("strict").exists(), ..Options::default() };
-    match load(&directory, &options) {
+    match load(directories, &options) {
         Ok(loaded) => format!("no error, {} skills\n", loaded.skills().len()),
         Err(faults) => {
             faults.iter().map(|fault| format!("error: {fault}\n")).collect::<Vec<_>>().join("\n")
@@ -49,7 +49,7 @@ fn errors_name_file_line_column_and_help() {
 #[test]
 fn a_lenient_call_accepts_what_a_strict_one_refuses() {
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/strict");
-    let directory = Directory::new(&case, "skills").unwrap();
-    assert!(load(&directory, &Options::default()).is_ok());
-    assert!(load(&directory, &Options { strict: true, ..Options::default() }).is_err());
+    let directories = &[Directory::new(&case, "skills").unwrap()];
+    assert!(load(directories, &Options::default()).is_ok());
+    assert!(load(directories, &Options { strict: true, ..Options::default() }).is_err());
 }

@@ -42,6 +42,18 @@ impl Directory {
         }
     }
 
+    /// The same, if it is apart from all of these.
+    ///
+    /// # Errors
+    /// When it is one of them, lies in one, or holds one.
+    pub fn beside(self, others: &[Self]) -> Result<Self, DirectoryError> {
+        let within = |a: &Self, b: &Self| a.root().starts_with(b.root());
+        if others.iter().any(|other| within(&self, other) || within(other, &self)) {
+            return Err(DirectoryError { path: self.relative, kind: Kind::Overlap });
+        }
+        Ok(self)
+    }
+
     /// Where it is.
     #[must_use]
     pub fn root(&self) -> PathBuf {
@@ -57,6 +69,12 @@ impl Directory {
     #[must_use]
     pub fn relative(&self) -> &str {
         &self.relative
+    }
+
+    /// Whether this path, as it is seen from the package, is that of something in it.
+    #[must_use]
+    pub fn holds(&self, path: &str) -> bool {
+        self.package.join(path).starts_with(self.root())
     }
 
     /// A path below it, as it is seen from the package, with `/` between the parts; `None` if the
@@ -83,6 +101,7 @@ enum Kind {
     Outside,
     Missing,
     NoDirectory,
+    Overlap,
 }
 
 impl fmt::Display for DirectoryError {
@@ -95,6 +114,9 @@ impl fmt::Display for DirectoryError {
             Kind::Absolute => write!(f, "the path `{path}` is absolute")?,
             Kind::Outside => write!(f, "the path `{path}` leads out of the package")?,
             Kind::Missing => write!(f, "the directory `{path}` does not exist")?,
+            Kind::Overlap => {
+                write!(f, "the directory `{path}` lies in another one of the call, or holds it")?;
+            }
             Kind::NoDirectory => write!(f, "`{path}` is no directory")?,
         }
         f.write_str(match self.kind {
@@ -107,6 +129,7 @@ impl fmt::Display for DirectoryError {
                 "\n  = help: write a path below the directory of Cargo.toml, without `..`; a \
                  published package has no other files"
             }
+            Kind::Overlap => "\n  = help: name each directory once, and none inside another",
             Kind::Empty | Kind::Absolute | Kind::NoDirectory => {
                 "\n  = help: write a directory relative to the directory of Cargo.toml, such as \
                  `skills`"

@@ -12,12 +12,12 @@ use super::side_files::LoadedFile;
 /// by the compiler; one that is added is not, which is what a line in a build script is for.
 #[must_use]
 pub fn emit(loaded: &Loaded) -> String {
-    let Loaded { skills, index, order, directories, files } = loaded;
+    let Loaded { skills, index, order, passed_over, directories, files } = loaded;
     let mut out = String::new();
-    let count = skills.len();
+    let (count, read) = (skills.len(), skills.len() + passed_over.len());
     // One constant for all of them: one for each is a body of its own to check.
-    out.push_str(&format!("const _:[&[u8];{count}]=["));
-    for skill in skills {
+    out.push_str(&format!("const _:[&[u8];{read}]=["));
+    for skill in skills.iter().chain(passed_over) {
         include(&skill.path, &mut out);
         out.push_str(",\n");
     }
@@ -31,6 +31,9 @@ pub fn emit(loaded: &Loaded) -> String {
     literal(directories, &mut out);
     out.push_str(",files:&");
     literal(files.globs(), &mut out);
+    let passed_over: Vec<_> = passed_over.iter().map(|it| (&it.path, &it.sha256)).collect();
+    out.push_str(",passed_over:&");
+    literal(passed_over, &mut out);
     out.push_str("})");
     out
 }

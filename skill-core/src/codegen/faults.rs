@@ -115,16 +115,16 @@ impl Frame {
 
 /// Collects the faults of a whole directory before anyone gives up.
 pub(super) struct Collector<'a> {
-    directory: &'a Directory,
+    directories: &'a [Directory],
     threshold: Severity,
     files: BTreeMap<String, Vec<Diagnostic>>,
 }
 
 impl<'a> Collector<'a> {
     /// A collector of errors, and of warnings if `strict`.
-    pub(super) fn new(directory: &'a Directory, strict: bool) -> Self {
+    pub(super) fn new(directories: &'a [Directory], strict: bool) -> Self {
         let threshold = if strict { Severity::Warning } else { Severity::Error };
-        Self { directory, threshold, files: BTreeMap::new() }
+        Self { directories, threshold, files: BTreeMap::new() }
     }
 
     /// Adds a finding if it weighs enough. Its path, or else `path`, says which file it is about.
@@ -151,6 +151,8 @@ impl<'a> Collector<'a> {
 
     /// A path as it is seen from the package.
     fn show(&self, path: &Path) -> String {
-        self.directory.in_package(path).unwrap_or_else(|| path.to_string_lossy().into_owned())
+        // All directories are of one package.
+        let shown = self.directories.first().and_then(|directory| directory.in_package(path));
+        shown.unwrap_or_else(|| path.to_string_lossy().into_owned())
     }
 }

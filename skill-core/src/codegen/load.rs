@@ -1,58 +1,18 @@
 //! A directory to skills that can be compiled in, by the parser of the run time.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use super::Directory;
 use super::faults::{Collector, Fault};
 use super::side_files::{LoadedFile, load_side_files};
+use super::{Directory, Files, Options, Prefix};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::digest::sha256;
 use crate::format::{self, Layout, Origin};
 use crate::graph::{self, Node};
-use crate::model::{Clash, Dependency, Index, KeyKind, Lookup, Skill, fold};
+use crate::model::{Clash, Dependency, Index, KeyKind, Lookup, Skill, fold, slug};
 use crate::scan::{self, Found, ScanOptions};
 use crate::template::{Dialect, Positional};
-
-/// What to compile in, and how much to refuse.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Whether a warning is an error too.
-    pub strict: bool,
-    /// Which side files are embedded.
-    pub files: Files,
-}
-
-/// Which of the files beside a SKILL.md are embedded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Files {
-    /// Globs over the path that a file has in its skill's directory; one that matches is enough.
-    globs: Vec<String>,
-}
-
-impl Files {
-    /// All of them.
-    #[must_use]
-    pub fn all() -> Self {
-        Self { globs: vec!["**".to_owned()] }
-    }
-
-    /// None.
-    #[must_use]
-    pub const fn none() -> Self {
-        Self { globs: Vec::new() }
-    }
-
-    pub(super) fn globs(&self) -> &[String] {
-        &self.globs
-    }
-}
-
-impl Default for Files {
-    fn default() -> Self {
-        Self::all()
-    }
-}
 
 /// Skills that can be compiled in: sorted, indexed and ordered.
 #[derive(Debug)]
@@ -60,6 +20,8 @@ pub struct Loaded {
     pub(super) skills: Vec<LoadedSkill>,
     pub(super) index: Index,
     pub(super) order: Vec<u32>,
+    /// Skills that lost their word to one of an earlier directory.
+    pub(super) passed_over: Vec<LoadedSkill>,
     /// As seen from the package.
     pub(super) directories: Vec<String>,
     pub(super) files: Files,
@@ -88,33 +50,43 @@ impl Loaded {
     }
 }
 
-/// Reads every skill of a directory.
+/// Reads every skill of these directories of one package, as one deck. Where two directories have
+/// a skill with the same word, that of the earlier directory is taken.
 ///
 /// # Errors
-/// Every fault of every file, sorted by file: what the parser finds, words that clash, and
-/// dependencies that cannot be resolved.
-pub fn load(directory: &Directory, options: &Options) -> Result<Loaded, Vec<Fault>> {
-    let mut faults = Collector::new(directory, options.strict);
-    let mut files = read(directory, options, &mut faults);
-    files.skills.sort_by(|a, b| (a.skill.word(), &a.path).cmp(&(b.skill.word(), &b.path)));
-    let (index, clashes) = Index::of_skills(files.skills.iter().map(|loaded| &loaded.skill));
-    for clash in clashes {
-        let loser = &files.skills[clash.loser as usize];
-        faults.add(Path::new(&loser.path), describe(&clash, &files));
+/// Every fault of every file, sorted by file: what the parser finds, words that clash within a
+/// directory, and dependencies that cannot be resolved.
+pub fn load(directories: &[Directory], options: &Options) -> Result<Loaded, Vec<Fault>> {
+    let mut faults = Collector::new(directories, options.strict);
+    let mut contents = Contents::default();
+    for directory in directories {
+        let earlier = contents.skills.len();
+        read(directory, options, &mut contents, &mut faults);
+        contents.pass_over(earlier);
     }
-    let order = resolve(&files, &index, &mut faults);
-    let faults = faults.finish(|path| files.texts.get(path).cloned());
+    let skills = &mut contents.skills;
+    skills.sort_by(|a, b| (a.skill.word(), &a.path).cmp(&(b.skill.word(), &b.path)));
+    let (index, clashes) = Index::of_skills(skills.iter().map(|loaded| &loaded.skill));
+    prefix_dependencies(skills, &index, &options.prefix);
+    for clash in clashes {
+        let loser = &contents.skills[clash.loser as usize];
+        faults.add(Path::new(&loser.path), describe(&clash, &contents));
+    }
+    let order = resolve(&contents, &index, &mut faults);
+    let faults = faults.finish(|path| contents.texts.get(path).cloned());
     if !faults.is_empty() {
         return Err(faults);
     }
-    let directories = vec![directory.relative().to_owned()];
-    Ok(Loaded { skills: files.skills, index, order, directories, files: options.files.clone() })
+    let Contents { skills, passed_over, .. } = contents;
+    let directories = directories.iter().map(|it| it.relative().to_owned()).collect();
+    Ok(Loaded { skills, index, order, passed_over, directories, files: options.files.clone() })
 }
 
 /// What was read, whatever is wrong with it.
 #[derive(Default)]
 struct Contents {
     skills: Vec<LoadedSkill>,
+    passed_over: Vec<LoadedSkill>,
     /// The text of each file, by its path.
     texts: HashMap<String, String>,
     /// The folded default names of files that gave no skill, so that who depends on one of them is
@@ -122,25 +94,54 @@ struct Contents {
     lost: Vec<String>,
 }
 
-fn read(directory: &Directory, options: &Options, faults: &mut Collector<'_>) -> Contents {
+impl Contents {
+    /// Takes the skills from this position on out again whose word one before it has.
+    fn pass_over(&mut self, earlier: usize) {
+        let taken: HashSet<String> =
+            self.skills[..earlier].iter().map(|loaded| fold(loaded.skill.word())).collect();
+        let (losers, others) = (self.skills.drain(earlier..))
+            .partition::<Vec<_>, _>(|loaded| taken.contains(&fold(loaded.skill.word())));
+        self.skills.extend(others);
+        self.passed_over.extend(losers);
+    }
+
+    fn lose(&mut self, found: &Found, prefix: &Prefix) {
+        self.lost.push(fold(&found.name));
+        self.lost.push(fold(&prefix.word(&slug(&found.name))));
+    }
+}
+
+fn read(
+    directory: &Directory,
+    options: &Options,
+    contents: &mut Contents,
+    faults: &mut Collector<'_>,
+) {
     let root = directory.root();
     let scan = scan::scan(&root, &ScanOptions { layout: Layout::Skills, trusted: true });
     for diagnostic in scan.diagnostics {
         faults.add(&root, diagnostic);
     }
-    let mut contents = Contents::default();
     for (found, diagnostic) in scan.unreadable {
-        contents.lost.push(fold(&found.name));
+        contents.lose(&found, &options.prefix);
         faults.add(&found.path, diagnostic);
     }
     for found in scan.files {
-        if let Some(skill) = read_skill(directory, options, &found, &mut contents, faults) {
+        if let Some(skill) = read_skill(directory, options, &found, contents, faults) {
             contents.skills.push(skill);
         } else {
-            contents.lost.push(fold(&found.name));
+            contents.lose(&found, &options.prefix);
         }
     }
-    contents
+}
+
+/// Puts the prefix before each dependency that only then is one of these skills.
+fn prefix_dependencies(skills: &mut [LoadedSkill], index: &Index, prefix: &Prefix) {
+    for loaded in skills {
+        if let Some(skill) = prefix.on_dependencies(&loaded.skill, index) {
+            loaded.skill = skill;
+        }
+    }
 }
 
 fn read_skill(
@@ -174,7 +175,7 @@ fn read_skill(
     }
     let sha256 = sha256(&bytes);
     contents.texts.insert(path.clone(), String::from_utf8_lossy(&bytes).into_owned());
-    let skill = parsed.skill?;
+    let skill = options.prefix.on_words(parsed.skill?);
     let files = load_side_files(directory, &found.path, &options.files, faults);
     Some(LoadedSkill { skill, path, sha256, files })
 }

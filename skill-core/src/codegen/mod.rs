@@ -11,7 +11,7 @@
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let directory = Directory::new(Path::new("."), "skills")?;
-//! match load(&directory, &Options::default()) {
+//! match load(&[directory], &Options::default()) {
 //!     Ok(loaded) => println!("{{ use skilldeck::__private as s; {} }}", emit(&loaded)),
 //!     Err(faults) => faults.iter().for_each(|fault| eprintln!("error: {fault}\n")),
 //! }
@@ -22,6 +22,7 @@
 mod directory;
 mod faults;
 mod load;
+mod options;
 mod side_files;
 
 mod emit;
@@ -34,4 +35,5 @@ mod tests;
 pub use directory::{Directory, DirectoryError};
 pub use emit::emit;
 pub use faults::Fault;
-pub use load::{Files, Loaded, Options, load};
+pub use load::{Loaded, load};
+pub use options::{Files, OptionError, Options, Prefix};

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use super::faults::Collector;
-use super::{Directory, Files, Loaded, Options, emit, load};
+use super::{Directory, Files, Loaded, Options, Prefix, emit, load};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::model::Lookup;
 
 fn write(package: &Path, path: &str, text: &str) {
     let path = package.join(path);
@@ -33,7 +34,7 @@ fn package() -> tempfile::TempDir {
 
 fn loaded(package: &Path, options: &Options) -> Loaded {
     let directory = Directory::new(package, "skills").unwrap();
-    load(&directory, options).unwrap_or_else(|faults| panic!("{}", faults[0]))
+    load(&[directory], options).unwrap_or_else(|faults| panic!("{}", faults[0]))
 }
 
 fn emitted(package: &Path) -> String {
@@ -101,7 +102,7 @@ fn an_empty_directory_is_an_empty_deck() {
 fn the_package_itself_can_be_the_directory() {
     let package = package();
     let directory = Directory::new(package.path(), ".").unwrap();
-    let loaded = load(&directory, &Options::default()).unwrap();
+    let loaded = load(&[directory], &Options::default()).unwrap();
     assert_eq!(loaded.skills[0].path, "skills/team/a/SKILL.md");
 }
 
@@ -138,17 +139,120 @@ fn a_side_file_without_a_utf8_name_is_an_error() {
         return; // A file system that knows no such names has no such files.
     }
     let directory = Directory::new(package.path(), "skills").unwrap();
-    let faults = load(&directory, &Options::default()).unwrap_err();
+    let faults = load(&[directory], &Options::default()).unwrap_err();
     assert_eq!(faults.len(), 1);
     assert_eq!(faults[0].path(), "skills/b/SKILL.md");
     assert_eq!(faults[0].diagnostics()[0].code, Code::NotUtf8Name);
 }
 
+fn loaded_all(package: &Path, paths: &[&str], options: &Options) -> Loaded {
+    let directories: Vec<Directory> =
+        paths.iter().map(|path| Directory::new(package, path).unwrap()).collect();
+    load(&directories, options).unwrap_or_else(|faults| panic!("{}", faults[0]))
+}
+
+/// Path and word of each skill.
+fn paths(loaded: &Loaded) -> Vec<(&str, &str)> {
+    loaded.skills.iter().map(|it| (&*it.path, it.skill.word())).collect()
+}
+
+#[test]
+fn the_earlier_directory_wins_a_word() {
+    let package = package();
+    let root = package.path();
+    write(root, "more/bee/SKILL.md", "---\nname: B\ndescription: Other b.\naliases: [z]\n---\nB\n");
+    write(root, "more/bee/side.txt", "x");
+    write(root, "more/c/SKILL.md", "---\nname: c\ndescription: d\ndepends-on: [a]\n---\nC\n");
+    let both = loaded_all(root, &["skills", "more"], &Options::default());
+    let expected =
+        [("skills/team/a/SKILL.md", "a"), ("skills/b/SKILL.md", "b"), ("more/c/SKILL.md", "c")];
+    assert_eq!(paths(&both), expected);
+    assert_eq!(both.order(), [1, 0, 2], "over the border of directories");
+    assert_eq!(both.index.find("z"), Lookup::None, "the alias of the loser");
+    let text = emit(&both);
+    assert!(text.contains("more/bee/SKILL.md") && !text.contains("side.txt"), "{text}");
+    let other = loaded_all(root, &["more", "skills"], &Options::default());
+    let expected =
+        [("skills/team/a/SKILL.md", "a"), ("more/bee/SKILL.md", "b"), ("more/c/SKILL.md", "c")];
+    assert_eq!(paths(&other), expected);
+}
+
+#[test]
+fn who_loses_its_word_is_still_checked() {
+    let package = package();
+    let root = package.path();
+    write(root, "more/b/SKILL.md", "---\nname: b\nuser-invocable: maybe\n---\nB\n");
+    write(root, "more/x/SKILL.md", "---\nname: x\ndescription: d\n---\nX\n");
+    write(root, "more/y/SKILL.md", "---\nname: x\ndescription: d\n---\nY\n");
+    let directories = ["skills", "more"].map(|path| Directory::new(root, path).unwrap());
+    let faults = load(&directories, &Options::default()).unwrap_err();
+    let codes: Vec<_> = faults.iter().map(|it| (it.path(), it.diagnostics()[0].code)).collect();
+    let expected =
+        [("more/b/SKILL.md", Code::NotABoolean), ("more/y/SKILL.md", Code::DuplicateWord)];
+    assert_eq!(codes, expected);
+}
+
+#[test]
+fn a_prefix_is_put_before_every_word_once() {
+    let package = package();
+    let root = package.path();
+    write(
+        root,
+        "skills/t-c/SKILL.md",
+        "---\nname: t-c\ndescription: d\ndepends-on: [a, t-b]\n---\n",
+    );
+    write(root, "skills/shown/SKILL.md", "---\nname: As Shown\ndescription: d\n---\n");
+    let options = Options { prefix: Prefix::new("t-").unwrap(), ..Options::default() };
+    let loaded = loaded(root, &options);
+    let words: Vec<_> = loaded.skills().map(|skill| (skill.name(), skill.word())).collect();
+    let expected = [("t-a", "t-a"), ("As Shown", "t-as-shown"), ("t-b", "t-b"), ("t-c", "t-c")];
+    assert_eq!(words, expected);
+    assert_ne!(loaded.index.find("t-bee"), Lookup::None, "an alias");
+    assert_ne!(loaded.index.find("t-shown"), Lookup::None, "a directory");
+    for word in ["a", "b", "bee", "shown", "t-t-c"] {
+        assert_eq!(loaded.index.find(word), Lookup::None, "{word}");
+    }
+    let needs: Vec<Vec<&str>> = loaded
+        .skills()
+        .map(|skill| skill.depends_on().iter().map(|it| &*it.name).collect())
+        .collect();
+    assert_eq!(needs, [vec!["t-b"], vec![], vec![], vec!["t-a", "t-b"]]);
+}
+
+#[test]
+fn a_lost_dependency_is_one_fault_with_a_prefix_too() {
+    let package = package();
+    write(package.path(), "skills/b/SKILL.md", "---\nname: [\n---\n");
+    let directory = Directory::new(package.path(), "skills").unwrap();
+    let options = Options { prefix: Prefix::new("t-").unwrap(), ..Options::default() };
+    let faults = load(&[directory], &options).unwrap_err();
+    assert_eq!(faults.iter().map(|it| it.path()).collect::<Vec<_>>(), ["skills/b/SKILL.md"]);
+}
+
+#[test]
+fn side_files_are_selected_by_globs() {
+    let package = package();
+    write(package.path(), "skills/b/note.md", "x");
+    for (globs, expected) in [
+        (&["*"][..], &["note.md"][..]),
+        (&["data/**"], &["data/list.txt"]),
+        (&["*.md", "**/*.txt"], &["data/list.txt", "note.md"]),
+        (&["*.rs"], &[]),
+    ] {
+        let files = globs.iter().try_fold(Files::none(), |files, glob| files.matching(glob));
+        let options = Options { files: files.unwrap(), ..Options::default() };
+        let loaded = loaded(package.path(), &options);
+        let found: Vec<&str> =
+            loaded.skills.iter().flat_map(|it| &it.files).map(|file| &*file.path).collect();
+        assert_eq!(found, expected, "{globs:?}");
+    }
+}
+
 /// How one finding about this text is shown.
 fn shown(text: &str, diagnostic: Diagnostic) -> String {
     let package = package();
-    let directory = Directory::new(package.path(), "skills").unwrap();
-    let mut faults = Collector::new(&directory, true);
+    let directories = [Directory::new(package.path(), "skills").unwrap()];
+    let mut faults = Collector::new(&directories, true);
     faults.add(&package.path().join("skills/b/SKILL.md"), diagnostic);
     faults.finish(|_| Some(text.to_owned())).remove(0).to_string()
 }

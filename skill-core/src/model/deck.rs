@@ -22,6 +22,8 @@ pub struct Selection {
     pub directories: &'static [&'static str],
     /// Globs; a side file that none of them matches is left out.
     pub files: &'static [&'static str],
+    /// Path and SHA-256 of each SKILL.md that lost its word to one of an earlier directory.
+    pub passed_over: &'static [(&'static str, &'static str)],
 }
 
 /// One skill of a compiled deck, with the files it ships.
@@ -63,7 +65,8 @@ impl Deck {
         index: Index,
         order: &'static [u32],
     ) -> Self {
-        Self::compiled(skills, index, order, Selection { directories: &[], files: &["**"] })
+        let selection = Selection { directories: &[], files: &["**"], passed_over: &[] };
+        Self::compiled(skills, index, order, selection)
     }
 
     /// The same, with what it was compiled from. Not a stable API.

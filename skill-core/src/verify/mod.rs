@@ -77,9 +77,7 @@ impl Comparison<'_> {
         for found in scan.files {
             match self.skill_at(position, directory, &found.path) {
                 Some(bundled) => self.skill(bundled, &found),
-                None => {
-                    self.add(Code::AddedSinceBuild, &found.path, "the skill is not compiled in");
-                }
+                None => self.other_skill(position, directory, &found.path),
             }
         }
     }
@@ -87,7 +85,7 @@ impl Comparison<'_> {
     /// Counts what lies below a place that cannot be read as found: nothing is known of it.
     fn pass_over(&mut self, position: usize, directory: &Path, lost: &Path) {
         for (bundled, seen) in self.deck.skills().iter().zip(&mut self.seen) {
-            if let Some(relative) = below(self.deck, position, bundled)
+            if let Some(relative) = below(self.deck, position, bundled.path)
                 && directory.join(relative).starts_with(lost)
             {
                 *seen = true;
@@ -104,21 +102,36 @@ impl Comparison<'_> {
     ) -> Option<&'static BundledSkill> {
         let relative = slashed(file.strip_prefix(directory).ok()?);
         let at = (self.deck.skills().iter())
-            .position(|bundled| below(self.deck, position, bundled) == Some(&*relative))?;
+            .position(|bundled| below(self.deck, position, bundled.path) == Some(&*relative))?;
         self.seen[at] = true;
         self.deck.skills().get(at)
     }
 
-    fn skill(&mut self, bundled: &BundledSkill, found: &Found) {
-        match scan::read(&found.path) {
-            Ok(bytes) if sha256(&bytes) == bundled.sha256 => {}
-            Ok(_) => self.add(
-                Code::ChangedSinceBuild,
-                &found.path,
-                "the skill has changed since it was compiled in",
-            ),
+    /// A skill that is not in the deck: a new one, or one that lost its word to another.
+    fn other_skill(&mut self, position: usize, directory: &Path, file: &Path) {
+        let passed_over = self.deck.selection().passed_over.iter().find(|(path, _)| {
+            below(self.deck, position, path).map(|relative| directory.join(relative)).as_deref()
+                == Some(file)
+        });
+        match passed_over {
+            None => self.add(Code::AddedSinceBuild, file, "the skill is not compiled in"),
+            Some((_, digest)) => self.compare(digest, file),
+        }
+    }
+
+    fn compare(&mut self, digest: &str, file: &Path) {
+        match scan::read(file) {
+            Ok(bytes) if sha256(&bytes) == digest => {}
+            Ok(_) => {
+                let message = "the skill has changed since it was compiled in";
+                self.add(Code::ChangedSinceBuild, file, message);
+            }
             Err(diagnostic) => self.differences.push(*diagnostic),
         }
+    }
+
+    fn skill(&mut self, bundled: &BundledSkill, found: &Found) {
+        self.compare(bundled.sha256, &found.path);
         let globs = self.deck.selection().files;
         if globs.is_empty() {
             return;
@@ -177,7 +190,7 @@ impl Comparison<'_> {
             }
             let bundled = &self.deck.skills()[at];
             let place = directories.iter().enumerate().find_map(|(position, directory)| {
-                Some(directory.as_ref().join(below(self.deck, position, bundled)?))
+                Some(directory.as_ref().join(below(self.deck, position, bundled.path)?))
             });
             // Of a directory that nobody named there is only the path in the package.
             let path = place.unwrap_or_else(|| PathBuf::from(bundled.path));
@@ -191,13 +204,13 @@ impl Comparison<'_> {
     }
 }
 
-/// The path of a skill below the compiled directory at this position, if it is from there.
-fn below(deck: &Deck, position: usize, bundled: &BundledSkill) -> Option<&'static str> {
+/// A path of the package below the compiled directory at this position, if it is from there.
+fn below(deck: &Deck, position: usize, path: &'static str) -> Option<&'static str> {
     let directory = *deck.directories().get(position)?;
     if directory.is_empty() {
-        return Some(bundled.path);
+        return Some(path);
     }
-    bundled.path.strip_prefix(directory)?.strip_prefix('/')
+    path.strip_prefix(directory)?.strip_prefix('/')
 }
 
 /// A relative path with `/` between the parts.

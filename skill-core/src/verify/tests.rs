@@ -35,7 +35,7 @@ fn deck(globs: &'static [&'static str], side_files: &[(&'static str, &'static [u
     };
     let skills = vec![bundled].leak();
     let (index, _) = Index::of_skills(skills.iter().map(|bundled| &bundled.skill));
-    let selection = Selection { directories: &["own/skills"], files: globs };
+    let selection = Selection { directories: &["own/skills"], files: globs, passed_over: &[] };
     Deck::compiled(skills, index, &[0], selection)
 }
 
@@ -161,4 +161,31 @@ fn a_directory_that_nobody_names_is_gone() {
     assert_eq!(differences.len(), 1);
     assert_eq!(differences[0].code, Code::RemovedSinceBuild);
     assert_eq!(differences[0].path.as_deref(), Some(Path::new("own/skills/a/SKILL.md")));
+}
+
+#[test]
+fn a_skill_that_was_passed_over_is_no_new_one() {
+    let (first, second) = (directory(), tempfile::tempdir().unwrap());
+    let loser = second.path().join("x/SKILL.md");
+    fs::create_dir(second.path().join("x")).unwrap();
+    fs::write(&loser, TEXT).unwrap();
+    let digest: &'static str = sha256(TEXT.as_bytes()).leak();
+    let selection = Selection {
+        directories: &["own/skills", "more"],
+        files: &["**"],
+        passed_over: vec![("more/x/SKILL.md", digest)].leak(),
+    };
+    let whole = whole();
+    let deck = Deck::compiled(whole.skills(), Index::EMPTY, &[0], selection);
+    let codes = || -> Vec<Code> {
+        let both = [first.path(), second.path()];
+        deck.verify(&both).iter().map(|difference| difference.code).collect()
+    };
+    assert_eq!(codes(), []);
+    fs::write(&loser, format!("{TEXT}More.\n")).unwrap();
+    assert_eq!(codes(), [Code::ChangedSinceBuild]);
+    fs::rename(second.path().join("x"), second.path().join("y")).unwrap();
+    assert_eq!(codes(), [Code::AddedSinceBuild]);
+    fs::remove_dir_all(second.path().join("y")).unwrap();
+    assert_eq!(codes(), [], "nothing of it was in the deck");
 }
