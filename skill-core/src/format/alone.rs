@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::front::{Found, Front, Pair, hidden_behind, matched};
+use super::front::{Found, Front, Pair, hidden_behind, matched, unmatched};
 use super::hint;
 use super::keys::{self, Entry, Extent, Keys};
 use super::lines::is_yaml_break;
@@ -145,6 +145,7 @@ pub(super) fn read(
             "start each key in the same column and indent what belongs to it",
         );
     }
+    front.hidden.extend(unmatched(text, range, &front.pairs));
     front.is_lost = said > 0 && !front.pairs.iter().any(|pair| !matches!(pair.found, Found::Lost));
     front
 }

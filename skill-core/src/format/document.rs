@@ -69,7 +69,7 @@ pub(super) fn before_heading(text: &str, body: &Range<usize>) -> Range<usize> {
                 is_apart = true;
             } else if is_fence(content) {
                 is_apart = false;
-            } else if is_apart || !is_known_key(content.trim()) {
+            } else if is_apart || !is_key(content.trim()) {
                 break;
             } else {
                 heading = None;
@@ -77,6 +77,14 @@ pub(super) fn before_heading(text: &str, body: &Range<usize>) -> Range<usize> {
         }
     }
     body.start..heading.unwrap_or(body.end)
+}
+
+/// Whether a line starts with any key, or with something that may be a restriction.
+fn is_key(line: &str) -> bool {
+    let is_word = |(word, rest): (&str, &str)| {
+        !word.contains(char::is_whitespace) && (rest.is_empty() || rest.starts_with([' ', '\t']))
+    };
+    line.split_once(':').is_some_and(is_word) || is_known_key(line)
 }
 
 /// Whether a line starts with a key of the format.

@@ -177,7 +177,11 @@ pub(super) fn hidden_behind(text: &str, entry: &Entry) -> Vec<(Key, Range<usize>
 
 /// Lines in the column of the keys that a restriction key starts and that gave no pair: a quote, a
 /// bracket or a block swallowed them. YAML wants such lines indented; the library does not mind.
-fn unmatched(text: &str, range: Range<usize>, pairs: &[Pair]) -> Vec<(Key, Range<usize>)> {
+pub(super) fn unmatched(
+    text: &str,
+    range: Range<usize>,
+    pairs: &[Pair],
+) -> Vec<(Key, Range<usize>)> {
     let entries = || pairs.iter().filter_map(|pair| pair.entry.as_ref());
     let column = entries().next().map_or(0, |entry| entry.indent);
     let matched: HashSet<usize> = entries().map(|entry| entry.key_span.start).collect();

@@ -188,7 +188,13 @@ fn parse_text(text: &str, origin: &Origin<'_>) -> Parsed {
     if is_empty || document.unclosed {
         // An unclosed or wrapped file, `---x`, a second byte order mark, or nothing between the
         // fences: restrictions that were written must not vanish with the fence.
-        let hidden = front::hidden(text, document::before_heading(text, &document.body), true);
+        // Where a front matter that is never closed should have ended nobody knows.
+        let range = if document.unclosed {
+            document.body.clone()
+        } else {
+            document::before_heading(text, &document.body)
+        };
+        let hidden = front::hidden(text, range, true);
         if document.unclosed || !hidden.is_empty() {
             reader.lose_whole();
         }

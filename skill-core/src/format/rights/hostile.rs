@@ -82,6 +82,7 @@ fn a_key_without_front_matter_restricts() {
         "- name: x\n- <D>\n",
         "> name: x\n> <D>\n",
         "+++\ndisable-model-invocation = true\n+++\n",
+        "---x\nname: x\n# Rights\ntags: a\n<D>\n",
         "# Title\n---\nname: x\n<D>\n---\nbody\n",
         "# Title\n\n---\n<D>\n---\nbody\n",
         "--- # skill\nname: x\n<D>\n---\nbody\n",
