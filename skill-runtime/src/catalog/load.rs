@@ -296,5 +296,6 @@ fn on_threads(
     })
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests;

@@ -35,11 +35,11 @@ fn a_file_that_was_removed_is_gone_and_not_unreadable() {
         let all = loaded(trusted, |_| {});
         assert_eq!(all, [a.clone(), b.clone()]);
         let file = loaded(trusted, |root| fs::remove_file(root.join("a/SKILL.md")).unwrap());
-        assert_eq!(file, [b.clone()]);
+        assert!(file.iter().eq([&b]));
         let directory = loaded(trusted, |root| fs::remove_dir_all(root.join("a")).unwrap());
-        assert_eq!(directory, [b.clone()]);
+        assert!(directory.iter().eq([&b]));
         let link = loaded(trusted, |root| fs::remove_dir_all(root.join("b")).unwrap());
-        assert_eq!(link, [a.clone()]);
+        assert!(link.iter().eq([&a]));
         // The link is still there: that it leads nowhere is to be seen.
         let target = loaded(trusted, |root| fs::remove_file(root.join("b/real.md")).unwrap());
         assert_eq!(target, [a.clone(), ("b".to_owned(), false)]);
