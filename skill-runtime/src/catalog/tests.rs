@@ -163,14 +163,14 @@ fn what_cannot_be_read_hides_nothing() {
 #[test]
 fn words_that_differ_in_separators_are_two_skills() {
     // Only commands have parts; to a skill a colon is a separator like any other.
-    let memory = crate::Memory::default();
+    let memory = Memory::default();
     for name in ["git:cm", "git-cm"] {
         memory.insert(name, "Commit it.\n");
     }
-    let mut info = crate::SourceInfo::new("u", crate::Tier::USER);
+    let mut info = SourceInfo::new("u", Tier::USER);
     info.layout = skilldeck_core::format::Layout::Commands;
-    let source = crate::Source::memory(std::sync::Arc::new(memory), info);
-    let found = crate::Registry::builder().source(source).build().unwrap().snapshot();
+    let source = Source::memory(Arc::new(memory), info);
+    let found = Registry::builder().source(source).build().unwrap().snapshot();
     assert_eq!(found.len(), 2);
     assert!(matches!(found.find("git:cm"), crate::Lookup::Found(e) if e.word() == "git:cm"));
     assert!(matches!(found.find("git-cm"), crate::Lookup::Found(e) if e.word() == "git-cm"));
