@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use skilldeck::diagnostic::Severity;
 use skilldeck::format::{self, Origin};
-use skilldeck::model::{is_valid_name, slug};
+use skilldeck::model::{is_valid_name, slug_flat};
 
 use super::args::{Global, NewArgs};
 use super::output::{DIM, Exit, Failure, Output};
@@ -16,7 +16,7 @@ use super::output::{DIM, Exit, Failure, Output};
 pub(crate) fn new(global: &Global, args: &NewArgs, output: &Output) -> Result<Exit, Failure> {
     let name = &*args.name;
     if !is_valid_name(name) {
-        let slug = slug(name).replace(':', "-");
+        let slug = slug_flat(name);
         let advice = if is_valid_name(&slug) { format!("; try `{slug}`") } else { String::new() };
         return Err(Failure::Usage(format!(
             "`{name}` is no valid name: 1 to 64 lower-case letters, digits and single hyphens{advice}"

@@ -1,7 +1,7 @@
 //! The sources of a deck to a table: what is looked at, and what was found there.
 
 use serde_json::json;
-use skilldeck::diagnostic::{Code, one_line};
+use skilldeck::diagnostic::one_line;
 use skilldeck::{NoHost, SourceStatus};
 use unicode_width::UnicodeWidthStr;
 
@@ -25,7 +25,7 @@ pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
                     "tier": status.info.tier.as_str(),
                     "trusted": status.info.trusted,
                     "present": status.present,
-                    "failed": failed(status),
+                    "failed": status.failed,
                     "skills": status.skills,
                     "diagnostics":
                         status.diagnostics.iter().map(json::diagnostic).collect::<Vec<_>>(),
@@ -43,7 +43,7 @@ pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
     let mut text = String::new();
     for status in snapshot.sources() {
         let found = match (status.present, status.skills) {
-            _ if failed(status) => "cannot be read".to_owned(),
+            _ if status.failed => "cannot be read".to_owned(),
             (false, _) => "not there".to_owned(),
             (true, 1) => "1 skill".to_owned(),
             (true, skills) => format!("{skills} skills"),
@@ -62,12 +62,4 @@ pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
         output.diagnostic(diagnostic);
     }
     Ok(Exit::Done)
-}
-
-/// Whether a root is there and cannot be looked into, which is not the same as nothing in it.
-fn failed(status: &SourceStatus) -> bool {
-    status.diagnostics.iter().any(|found| {
-        matches!(found.code, Code::RootNotADirectory | Code::UnreadableDirectory)
-            && found.path == status.root
-    })
 }

@@ -304,6 +304,7 @@ fn a_path_makes_no_line_of_its_own() {
         &["list", "--root", "skills", "-v"],
         &["show", "x", "--why", "--root", "skills"],
         &["roots", "--root", directory],
+        &["run", "x", "--root", "skills"],
     ] {
         let ran = workspace.run(arguments);
         for line in ran.stdout.lines().chain(ran.stderr.lines()) {

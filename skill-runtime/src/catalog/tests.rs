@@ -162,8 +162,15 @@ fn what_cannot_be_read_hides_nothing() {
 
 #[test]
 fn words_that_differ_in_separators_are_two_skills() {
-    let deck = [("u user", &["a name=git:cm", "b name=git-cm"][..])];
-    let found = snapshot(Precedence::default(), &deck);
+    // Only commands have parts; to a skill a colon is a separator like any other.
+    let memory = Memory::default();
+    for name in ["git:cm", "git-cm"] {
+        memory.insert(name, "Commit it.\n");
+    }
+    let mut info = SourceInfo::new("u", Tier::USER);
+    info.layout = skilldeck_core::format::Layout::Commands;
+    let source = Source::memory(Arc::new(memory), info);
+    let found = Registry::builder().source(source).build().unwrap().snapshot();
     assert_eq!(found.len(), 2);
     assert!(matches!(found.find("git:cm"), crate::Lookup::Found(e) if e.word() == "git:cm"));
     assert!(matches!(found.find("git-cm"), crate::Lookup::Found(e) if e.word() == "git-cm"));
@@ -171,6 +178,12 @@ fn words_that_differ_in_separators_are_two_skills() {
     assert_eq!(both.iter().map(|entry| entry.word()).collect::<Vec<_>>(), ["git-cm", "git:cm"]);
     let codes: Vec<_> = found.diagnostics().iter().map(|found| found.code.id()).collect();
     assert!(codes.contains(&"duplicate-word"), "{codes:?}");
+}
+
+#[test]
+fn a_colon_in_the_name_of_a_skill_is_a_separator() {
+    let found = snapshot(Precedence::default(), &[("u user", &["a name=git:cm"])]);
+    assert_eq!(found.iter().map(|entry| entry.word()).collect::<Vec<_>>(), ["git-cm"]);
 }
 
 #[test]

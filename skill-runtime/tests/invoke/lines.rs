@@ -1,8 +1,9 @@
 //! Lines to skills, and the errors of lines that reach none.
 
+use skilldeck_core::format::Layout;
 use skilldeck_runtime::{ErrorKind, Initiator, Registry, Request, Shape};
 
-use crate::support::deck;
+use crate::support::{deck, source};
 
 fn kind(registry: &Registry, request: &Request) -> (ErrorKind, String) {
     let error = registry.invoke(request).unwrap_err();
@@ -51,7 +52,9 @@ fn an_unknown_word_names_the_nearest_that_may_be_used() {
 
 #[test]
 fn several_matches_are_an_error_that_lists_them() {
-    let registry = deck(&[("git-helper", "x\n"), ("git:helper", "x\n")]);
+    let source = source("mine", true, &[("git-helper", "x\n"), ("git:helper", "x\n")])
+        .with_info(|info| info.layout = Layout::Commands);
+    let registry = Registry::builder().source(source).build().unwrap();
     let (kind_of, message) = kind(&registry, &Request::line("/skill:Git_Helper x"));
     let ErrorKind::Ambiguous { candidates } = kind_of else { panic!("{message}") };
     assert_eq!(candidates, ["git-helper", "git:helper"]);
