@@ -102,6 +102,7 @@ fn a_deck_is_that_of_its_directories() {
     for deck in [&DECK, &BARE, &TEAM] {
         let directories: Vec<PathBuf> = deck.directories().iter().map(here).collect();
         assert_eq!(deck.verify(&directories), []);
+        assert_eq!(deck.verify(deck.directories()), [], "tests run in the package");
     }
 }
 

@@ -38,7 +38,7 @@ impl Deck {
         let mut comparison =
             Comparison { deck: self, seen: vec![false; self.skills().len()], differences: vec![] };
         for (position, directory) in directories.iter().enumerate() {
-            comparison.directory(position, directory.as_ref());
+            comparison.directory(position, named(directory.as_ref()));
         }
         comparison.removed(directories);
         let mut differences = comparison.differences;
@@ -190,7 +190,7 @@ impl Comparison<'_> {
             }
             let bundled = &self.deck.skills()[at];
             let place = directories.iter().enumerate().find_map(|(position, directory)| {
-                Some(directory.as_ref().join(below(self.deck, position, bundled.path)?))
+                Some(named(directory.as_ref()).join(below(self.deck, position, bundled.path)?))
             });
             // Of a directory that nobody named there is only the path in the package.
             let path = place.unwrap_or_else(|| PathBuf::from(bundled.path));
@@ -202,6 +202,11 @@ impl Comparison<'_> {
     fn add(&mut self, code: Code, path: &Path, message: &str) {
         self.differences.push(Diagnostic::new(code, message).in_file(path).help(HELP));
     }
+}
+
+/// The directory itself, where it has no name: what a deck of a whole package is compiled from.
+fn named(directory: &Path) -> &Path {
+    if directory.as_os_str().is_empty() { Path::new(".") } else { directory }
 }
 
 /// A path of the package below the compiled directory at this position, if it is from there.

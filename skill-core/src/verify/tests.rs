@@ -155,6 +155,17 @@ fn files_that_were_not_asked_for_do_not_count() {
     assert_eq!(differences(&selected, directory.path()), expected);
 }
 
+/// Tests run in the directory of this package, which has no skill and so none that could be equal.
+#[test]
+fn the_package_itself_is_a_directory_without_a_name() {
+    let selection = Selection { directories: &[""], files: &["**"], passed_over: &[] };
+    let deck = Deck::compiled(whole().skills(), Index::EMPTY, &[0], selection);
+    let differences = deck.verify(deck.directories());
+    let removed = differences.iter().find(|it| it.code == Code::RemovedSinceBuild).unwrap();
+    assert_eq!(removed.path.as_deref(), Some(Path::new("./own/skills/a/SKILL.md")));
+    assert!(differences.iter().all(|it| it.code != Code::MissingRoot), "{differences:?}");
+}
+
 #[test]
 fn a_directory_that_nobody_names_is_gone() {
     let differences = whole().verify::<&Path>(&[]);
