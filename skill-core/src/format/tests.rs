@@ -1,6 +1,5 @@
 //! Hostile and odd files to assertions.
 
-
 use super::*;
 use crate::model::Value;
 
