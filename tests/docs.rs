@@ -11,6 +11,7 @@ use skilldeck_core::diagnostic::Code;
 const FORMAT: &str = include_str!("../docs/format.md");
 const ARCHITECTURE: &str = include_str!("../docs/architecture.md");
 const EMBEDDING: &str = include_str!("../docs/embedding.md");
+const PERFORMANCE: &str = include_str!("../docs/performance.md");
 const README: &str = include_str!("../README.md");
 
 /// Heading and text of every section that starts with `marker`.
@@ -65,6 +66,7 @@ fn links_lead_somewhere() {
         ("docs/format.md", FORMAT),
         ("docs/architecture.md", ARCHITECTURE),
         ("docs/embedding.md", EMBEDDING),
+        ("docs/performance.md", PERFORMANCE),
     ] {
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
