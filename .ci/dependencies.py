@@ -112,7 +112,7 @@ def main():
         if package["name"] in BANNED:
             findings.append(f"{name} is banned: {BANNED[package['name']]}")
         source = package["source"]
-        if source is not None and "github.com/rust-lang/crates.io-index" not in source:
+        if source is not None and not source.startswith("registry+"):
             findings.append(f"{name} does not come from crates.io but from {source}")
     lean = versions(LEAN)
     for name, found in sorted(lean.items()):

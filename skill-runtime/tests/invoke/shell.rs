@@ -74,14 +74,14 @@ fn a_command_gets_its_arguments_from_the_environment_only() {
     let body = "shell: bash\narguments: [name]\n---\nSee !`greet \"$name\"` in !`pwd`.\n";
     let registry = deck_with(&[("x", body)], host.clone());
     let evil = "'$(touch pwned)' `id`";
-    let request = Request::command("x", evil).directory("/work/place").session("s-1");
+    let request = Request::command("x", evil).directory("/some/place").session("s-1");
     registry.invoke_with(&allowed(), &request).unwrap();
     let ran = host.ran.lock().unwrap();
     let [greet, pwd] = &ran[..] else { panic!("{ran:?}") };
     assert_eq!(greet.command, "greet \"${SKILL_ARG_0}\"");
     assert_eq!(
         (greet.shell.as_deref(), greet.directory.as_deref()),
-        (Some("bash"), Some("/work/place"))
+        (Some("bash"), Some("/some/place"))
     );
     let value = |name: &str| {
         greet.environment.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
