@@ -104,7 +104,6 @@ codes! {
     UnavailableDependency "unavailable-dependency" Error "a dependency is itself unavailable";
     DuplicateWord "duplicate-word" Error "two skills have the same command word";
     AliasClash "alias-clash" Warning "an alias clashes with another command word";
-    NativeClash "native-clash" Warning "a command of the host has the same word";
     OverrideRefused "override-refused" Error "an override cannot resolve its dependencies, so what it shadows stays in force";
     // Directories.
     MissingRoot "missing-root" Warning "the directory does not exist";
