@@ -66,50 +66,9 @@ pub enum Attribute {
 /// A key of an index as generated code writes it.
 pub type KeyRow = (&'static str, u32, KeyKind);
 
-/// What a skill has without any attribute.
-pub(crate) const PLAIN: Fields = Fields {
-    name: Borrowed(""),
-    word: Borrowed(""),
-    directory_word: Borrowed(""),
-    description: Borrowed(""),
-    aliases: Borrowed(&[]),
-    when_to_use: None,
-    license: None,
-    compatibility: None,
-    metadata: Value::Null,
-    version: None,
-    depends_on: Borrowed(&[]),
-    allowed_tools: Borrowed(&[]),
-    disallowed_tools: Borrowed(&[]),
-    argument_hint: None,
-    arguments: Borrowed(&[]),
-    input_schema: None,
-    slash_command: SlashCommand::DEFAULT,
-    user_invocable: true,
-    disable_model_invocation: false,
-    allowed_agents: Agents::All,
-    require_confirmation: false,
-    context: None,
-    agent: None,
-    model: None,
-    effort: None,
-    background: false,
-    shell: None,
-    hooks: None,
-    paths: Borrowed(&[]),
-    extra: Borrowed(&[]),
-    restriction: Restriction::None,
-    template: Template::from_parts(Parts {
-        text: Borrowed(""),
-        segments: Borrowed(&[]),
-        shells: Borrowed(&[]),
-        dialect: Dialect::Claude,
-    }),
-};
-
 impl Row {
     const fn skill(&self) -> BundledSkill {
-        let mut fields = PLAIN;
+        let mut fields = Fields::PLAIN;
         set(&mut fields.name, Borrowed(self.name));
         set(&mut fields.word, Borrowed(self.word));
         set(&mut fields.directory_word, Borrowed(self.directory_word));
@@ -169,7 +128,7 @@ impl Attribute {
 #[must_use]
 pub const fn skills<const N: usize>(rows: &'static [Row; N]) -> [BundledSkill; N] {
     let mut skills = [const {
-        BundledSkill { skill: Skill::from_fields(PLAIN), path: "", sha256: "", files: &[] }
+        BundledSkill { skill: Skill::from_fields(Fields::PLAIN), path: "", sha256: "", files: &[] }
     }; N];
     let mut at = 0;
     while at < N {

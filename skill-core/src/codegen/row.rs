@@ -3,7 +3,6 @@
 use super::load::LoadedSkill;
 use super::quote::{Quote, literal, slice};
 use crate::model::{Agents, Fields, List, Restriction, SlashCommand, Text, Value};
-use crate::row::PLAIN;
 use crate::template::Parts;
 
 /// Every field is taken here or the crate does not compile.
@@ -39,7 +38,7 @@ macro_rules! fields {
             $(cell(stringify!($always), out, |out| literal($always, out));)*
             cell("attributes", out, |out| {
                 out.push_str("&[");
-                $(if *$field != PLAIN.$field {
+                $(if *$field != Fields::PLAIN.$field {
                     out.push_str(concat!("s::Attribute::", stringify!($variant), "("));
                     $field.attribute(out);
                     out.push_str("),");

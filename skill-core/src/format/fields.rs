@@ -14,7 +14,7 @@ use super::yaml::Node;
 use super::{Layout, Origin};
 use super::{command, hint, identity};
 use crate::diagnostic::{Code, Edit, Related, Severity};
-use crate::model::{Agents, Extra, Fields, Restriction, SlashCommand, Value};
+use crate::model::{Extra, Fields, Value};
 use crate::template::{Parts, Template};
 
 /// Reads the front matter into fields; the template is still empty.
@@ -48,40 +48,13 @@ pub(super) fn blank(origin: &Origin<'_>) -> Fields {
         name: name.into(),
         word: word.into(),
         directory_word: directory_word.into(),
-        aliases: Vec::new().into(),
-        description: "".into(),
-        when_to_use: None,
-        license: None,
-        compatibility: None,
-        metadata: Value::Null,
-        version: None,
-        depends_on: Vec::new().into(),
-        allowed_tools: Vec::new().into(),
-        disallowed_tools: Vec::new().into(),
-        argument_hint: None,
-        arguments: Vec::new().into(),
-        input_schema: None,
-        slash_command: SlashCommand::DEFAULT,
-        user_invocable: true,
-        disable_model_invocation: false,
-        allowed_agents: Agents::All,
-        require_confirmation: false,
-        context: None,
-        agent: None,
-        model: None,
-        effort: None,
-        background: false,
-        shell: None,
-        hooks: None,
-        paths: Vec::new().into(),
-        extra: Vec::new().into(),
-        restriction: Restriction::None,
         template: Template::from_parts(Parts {
             text: "".into(),
             segments: Vec::new().into(),
             shells: Vec::new().into(),
             dialect: origin.dialect,
         }),
+        ..Fields::PLAIN
     }
 }
 

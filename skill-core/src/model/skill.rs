@@ -1,7 +1,9 @@
 //! A skill: the fields of a SKILL.md and its body, cut into a template.
 
+use std::borrow::Cow::Borrowed;
+
 use super::{Agents, Dependency, List, Restriction, Text, Value};
-use crate::template::Template;
+use crate::template::{Dialect, Parts, Template};
 
 /// One skill, the same type whether it was compiled in or loaded from disk.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +72,49 @@ pub struct Fields {
     pub extra: List<Extra>,
     pub restriction: Restriction,
     pub template: Template,
+}
+
+impl Fields {
+    /// What a skill has that says nothing.
+    pub(crate) const PLAIN: Self = Self {
+        name: Borrowed(""),
+        word: Borrowed(""),
+        directory_word: Borrowed(""),
+        aliases: Borrowed(&[]),
+        description: Borrowed(""),
+        when_to_use: None,
+        license: None,
+        compatibility: None,
+        metadata: Value::Null,
+        version: None,
+        depends_on: Borrowed(&[]),
+        allowed_tools: Borrowed(&[]),
+        disallowed_tools: Borrowed(&[]),
+        argument_hint: None,
+        arguments: Borrowed(&[]),
+        input_schema: None,
+        slash_command: SlashCommand::DEFAULT,
+        user_invocable: true,
+        disable_model_invocation: false,
+        allowed_agents: Agents::All,
+        require_confirmation: false,
+        context: None,
+        agent: None,
+        model: None,
+        effort: None,
+        background: false,
+        shell: None,
+        hooks: None,
+        paths: Borrowed(&[]),
+        extra: Borrowed(&[]),
+        restriction: Restriction::None,
+        template: Template::from_parts(Parts {
+            text: Borrowed(""),
+            segments: Borrowed(&[]),
+            shells: Borrowed(&[]),
+            dialect: Dialect::Claude,
+        }),
+    };
 }
 
 macro_rules! accessors {
