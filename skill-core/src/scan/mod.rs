@@ -83,9 +83,18 @@ pub struct Scan {
     pub unreadable: Vec<(Found, Diagnostic)>,
     /// Everything else there is to say.
     pub diagnostics: Vec<Diagnostic>,
-    /// Every directory that was entered, or would be if it could be read, for a watcher: below the
-    /// root as it was given, the skills' own among them.
-    pub directories: Vec<PathBuf>,
+    /// Every directory that was entered, or would be if it could be read, for a watcher: the
+    /// skills' own among them.
+    pub directories: Vec<Entered>,
+}
+
+/// A directory that discovery looked into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entered {
+    /// Below the root as it was given.
+    pub path: PathBuf,
+    /// The canonical directory; the path itself where none can be had.
+    pub real_path: PathBuf,
 }
 
 /// Looks for skills below `root`.
@@ -154,7 +163,8 @@ fn start(root: &Path, options: &ScanOptions, probe: bool) -> Scan {
         Err(error) => {
             let mut scan = Scan::default();
             if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) {
-                scan.directories.push(root.to_path_buf());
+                let real_path = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+                scan.directories.push(Entered { path: root.to_path_buf(), real_path });
             }
             scan.diagnostics.push(faults::root(root, &error));
             scan

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use super::links::{Target, follow, marked};
 use super::listing::{Entry, Place, list};
 use super::{
-    Found, LINK_MARK, MAX_DEPTH, SKILL_FILE, Scan, ScanOptions, faults, is_hidden, is_skill_file,
-    is_skipped,
+    Entered, Found, LINK_MARK, MAX_DEPTH, SKILL_FILE, Scan, ScanOptions, faults, is_hidden,
+    is_skill_file, is_skipped,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::format::Layout;
@@ -67,7 +67,9 @@ impl Walk<'_> {
             return;
         }
         *least = place.depth;
-        self.scan.directories.push(place.path.clone());
+        self.scan
+            .directories
+            .push(Entered { path: place.path.clone(), real_path: place.real.clone() });
         if self.probe && self.probed(&place) {
             return;
         }

@@ -5,11 +5,14 @@
 //! word stays in force, [`merge`] writes the result down as records.
 
 mod item;
-mod load;
+mod look;
 mod merge;
 mod overlay;
+mod read;
 mod record;
 mod resolve;
+mod shelf;
+mod succession;
 mod words;
 
 use std::sync::Arc;
@@ -18,11 +21,12 @@ use skilldeck_core::model::Deck;
 
 use crate::source::{Precedence, Source};
 
-use load::Shelf;
+pub(crate) use look::{Look, Territory};
 pub(crate) use merge::Merged;
 use overlay::Overlay;
 pub(crate) use record::Record;
 pub use record::{Shadow, SourceStatus, State};
+use shelf::Shelf;
 
 /// The sources of a registry, and what was last read from them.
 pub(crate) struct Catalog {
@@ -70,12 +74,16 @@ impl Catalog {
         Self { precedence, shelves: sources.into_iter().map(Shelf::new).collect() }
     }
 
-    /// Looks at every source and gives the deck they make. What is as in `previous`, the deck that
+    /// Looks at the sources and gives the deck they make. What is as in `previous`, the deck that
     /// the last look gave, is shared with it.
-    pub(crate) fn load(&mut self, previous: Option<&Deckview>) -> (Deckview, Vec<SourceStatus>) {
+    pub(crate) fn load(
+        &mut self,
+        look: &Look,
+        previous: Option<&Deckview>,
+    ) -> (Deckview, Vec<SourceStatus>) {
         let mut changed = false;
         for shelf in &mut self.shelves {
-            changed |= shelf.load();
+            changed |= shelf.load(look);
         }
         let deck = match (previous, self.only_bundled()) {
             (Some(previous), _) if !changed => previous.clone(),
@@ -83,6 +91,11 @@ impl Catalog {
             (previous, None) => Deckview::Merged(Arc::new(self.merge(previous))),
         };
         (deck, self.shelves.iter().map(Shelf::status).collect())
+    }
+
+    /// Where changes of the sources show, one for each directory.
+    pub(crate) fn territories(&self) -> Vec<Arc<Territory>> {
+        self.shelves.iter().filter_map(|shelf| shelf.territory().cloned()).collect()
     }
 
     /// The compiled deck that nothing lies over or beside.

@@ -6,8 +6,8 @@ use std::path::Path;
 use skilldeck_core::model::Skill;
 
 use super::item::Item;
-use super::load::Shelf;
 use super::record::Shadow;
+use super::shelf::Shelf;
 use crate::source::{Precedence, SourceInfo, Tier};
 
 /// One version of a command.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{COMMANDS, SKILLS, lines, tree};
-use crate::scan::{MAX_DEPTH, ScanOptions, scan};
+use crate::scan::{Entered, MAX_DEPTH, ScanOptions, scan};
 
 #[test]
 fn trees() {
@@ -164,7 +164,7 @@ fn directories_for_a_watcher() {
     let root = tree(&["g/a/SKILL.md", "g/a/scripts/", "empty/", ".git/", "f.md"]);
     let relative = |options| {
         let scan = scan(root.path(), options);
-        let below = |path: &PathBuf| path.strip_prefix(root.path()).unwrap().to_owned();
+        let below = |it: &Entered| it.path.strip_prefix(root.path()).unwrap().to_owned();
         scan.directories.iter().map(below).collect::<Vec<_>>()
     };
     assert_eq!(relative(&SKILLS), ["", "empty", "g", "g/a"].map(PathBuf::from));
@@ -175,6 +175,8 @@ fn directories_for_a_watcher() {
 fn a_relative_root_gives_relative_paths() {
     // The working directory of a crate's tests is the crate.
     let found = scan(Path::new("src/.."), &COMMANDS);
-    assert_eq!(found.directories[0], Path::new("src/.."));
-    assert!(found.directories.contains(&PathBuf::from("src/../src/scan")));
+    assert_eq!(found.directories[0].path, Path::new("src/.."));
+    let scan = Path::new("src/../src/scan");
+    let entered = found.directories.iter().find(|it| it.path == scan).unwrap();
+    assert_eq!(entered.real_path, scan.canonicalize().unwrap());
 }

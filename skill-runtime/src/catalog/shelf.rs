@@ -14,7 +14,10 @@ use skilldeck_core::model::Deck;
 use skilldeck_core::scan::{self, Found, Scan, ScanOptions};
 
 use super::item::{Item, Loaded, origin};
+use super::look::{Look, Territory};
+use super::read::{read_file, unreadable_file, way_to};
 use super::record::SourceStatus;
+use super::succession::succeed;
 use crate::source::{Fingerprint, Kind, Source, SourceInfo};
 
 /// From how many files on reading them on several threads pays for starting the threads.
@@ -29,11 +32,13 @@ pub(crate) struct Shelf {
     diagnostics: Vec<Diagnostic>,
     present: bool,
     failed: bool,
+    /// Where a change of the source shows; nothing for one that is no directory.
+    territory: Option<Arc<Territory>>,
 }
 
 /// One skill of a source that is read at run time, and how to tell whether it is still the same.
 pub(super) struct Slot {
-    loaded: Arc<Loaded>,
+    pub(super) loaded: Arc<Loaded>,
     stamp: Stamp,
 }
 
@@ -53,7 +58,14 @@ enum Pending {
 
 impl Shelf {
     pub(crate) fn new(source: Source) -> Self {
-        Self { source, slots: Vec::new(), diagnostics: Vec::new(), present: true, failed: false }
+        Self {
+            source,
+            slots: Vec::new(),
+            diagnostics: Vec::new(),
+            present: true,
+            failed: false,
+            territory: None,
+        }
     }
 
     pub(crate) fn info(&self) -> &SourceInfo {
@@ -98,15 +110,26 @@ impl Shelf {
         }
     }
 
+    /// Where a change of the source shows, if it is a directory.
+    pub(crate) fn territory(&self) -> Option<&Arc<Territory>> {
+        self.territory.as_ref()
+    }
+
     /// Looks at the source again; whether its skills are others than before.
-    pub(crate) fn load(&mut self) -> bool {
-        if self.deck().is_some() {
+    pub(crate) fn load(&mut self, look: &Look) -> bool {
+        if self.deck().is_some() || self.is_spared(look) {
             return false;
         }
         let before: Vec<_> = self.slots.iter().map(|slot| Arc::clone(&slot.loaded)).collect();
         self.look();
         let shared = |(slot, before): (&Slot, &Arc<Loaded>)| Arc::ptr_eq(&slot.loaded, before);
         self.slots.len() != before.len() || !self.slots.iter().zip(&before).all(shared)
+    }
+
+    /// Whether nothing that this looks at is of this source.
+    fn is_spared(&self, look: &Look) -> bool {
+        let territory = self.territory.as_ref();
+        territory.is_some_and(|territory| !look.touches(&territory.root))
     }
 
     fn look(&mut self) {
@@ -132,6 +155,10 @@ impl Shelf {
                     scan.diagnostics.retain(|diagnostic| diagnostic.code != Code::MissingRoot);
                 }
                 self.diagnostics = std::mem::take(&mut scan.diagnostics);
+                let territory = Territory::of(root, &scan);
+                if self.territory.as_deref() != Some(&territory) {
+                    self.territory = Some(Arc::new(territory));
+                }
                 self.slots = load_files(scan, before, &self.source.info);
             }
         }
@@ -147,13 +174,13 @@ fn load_texts(texts: Vec<(String, Arc<str>)>, before: Vec<Slot>, info: &SourceIn
             return Slot { loaded, stamp: Stamp::Text(name, text) };
         }
         let loaded = Loaded::parse(text.as_bytes(), &origin(info, &name, None));
-        let loaded = share(loaded, old.map(|slot| slot.loaded));
+        let loaded = succeed(loaded, old.map(|slot| slot.loaded));
         Slot { loaded, stamp: Stamp::Text(name, text) }
     };
     texts.into_iter().map(load).collect()
 }
 
-fn load_files(scan: Scan, before: Vec<Slot>, info: &SourceInfo) -> Vec<Slot> {
+pub(super) fn load_files(scan: Scan, before: Vec<Slot>, info: &SourceInfo) -> Vec<Slot> {
     let Scan { files, unreadable, .. } = scan;
     let now = SystemTime::now();
     let found = files.into_iter().map(|found| (found, None));
@@ -167,7 +194,7 @@ fn load_files(scan: Scan, before: Vec<Slot>, info: &SourceInfo) -> Vec<Slot> {
         let old = advance(&mut before, |slot| slot.path_bytes().cmp(bytes(&found.path)));
         if let Some(why) = why {
             let loaded = unreadable_file(found, vec![why], info);
-            let loaded = share(loaded, old.map(|slot| slot.loaded));
+            let loaded = succeed(loaded, old.map(|slot| slot.loaded));
             return Pending::Same(Slot { loaded, stamp: Stamp::File(None) });
         }
         let print = Fingerprint::of(way_to(&found, info), now);
@@ -182,52 +209,12 @@ fn load_files(scan: Scan, before: Vec<Slot>, info: &SourceInfo) -> Vec<Slot> {
     on_threads(pending, unread, |file| match file {
         Pending::Same(slot) => Some(slot),
         Pending::Read { found, print, before } => {
-            let loaded = share(read_file(found, info)?, before);
+            let loaded = succeed(read_file(found, info)?, before);
             // What cannot be read may become readable without a trace in its own numbers.
             let print = print.filter(|_| loaded.unreadable.is_none());
             Some(Slot { loaded, stamp: Stamp::File(print) })
         }
     })
-}
-
-/// The path to open: discovery has seen that what an untrusted source has lies within it, and the
-/// canonical path cannot be led elsewhere by a link since.
-fn way_to<'a>(found: &'a Found, info: &SourceInfo) -> &'a Path {
-    if info.trusted { &found.path } else { &found.real_path }
-}
-
-/// What a file holds; nothing if it was removed since it was found.
-fn read_file(found: Found, info: &SourceInfo) -> Option<Loaded> {
-    let way = way_to(&found, info);
-    let mut content = scan::read_if_present(way);
-    if let Ok(None) = content {
-        if scan::is_gone(&found.path) {
-            return None;
-        }
-        // It was replaced at that moment, or it is a link that leads nowhere by now.
-        content = scan::read(way).map(Some);
-    }
-    match content {
-        Ok(content) => {
-            let content = content.unwrap_or_default();
-            let mut loaded = Loaded::parse(&content, &origin(info, &found.name, Some(&found.path)));
-            loaded.real_path = Some(found.real_path).filter(|real| *real != found.path);
-            Some(loaded)
-        }
-        Err(why) => Some(unreadable_file(found, vec![*why], info)),
-    }
-}
-
-fn unreadable_file(found: Found, why: Vec<Diagnostic>, info: &SourceInfo) -> Loaded {
-    let mut loaded = Loaded::unreadable(why, &origin(info, &found.name, Some(&found.path)));
-    loaded.real_path = Some(found.real_path).filter(|real| *real != found.path);
-    loaded
-}
-
-/// What was read, or the version before if nothing that matters is different: a file that was only
-/// touched is no change.
-fn share(loaded: Loaded, before: Option<Arc<Loaded>>) -> Arc<Loaded> {
-    before.filter(|before| **before == loaded).unwrap_or_else(|| Arc::new(loaded))
 }
 
 impl Slot {
@@ -264,7 +251,7 @@ fn advance(
     slots.next_if(|slot| compare(slot).is_eq())
 }
 
-fn bytes(path: &Path) -> &[u8] {
+pub(super) fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
@@ -294,6 +281,3 @@ fn on_threads(
         slots
     })
 }
-
-#[cfg(test)]
-mod tests;
