@@ -42,6 +42,7 @@ use report::Report;
 
 pub use fix::{Fixed, fix, fix_where};
 pub use outline::{Outline, OutlineKey, outline};
+pub use rights::narrowed;
 
 /// The most bytes a SKILL.md may have: a hundred times what people write, and still read at once.
 pub const MAX_FILE_BYTES: usize = 1 << 20;

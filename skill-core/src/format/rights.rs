@@ -13,7 +13,7 @@ use super::mention::restriction_at;
 use super::report::Report;
 use super::spelling::Key;
 use crate::diagnostic::Code;
-use crate::model::{Agents, Fields, Restriction, Text};
+use crate::model::{Agents, Fields, Restriction, Skill, SlashCommand, Text};
 
 /// What the restriction keys say so far; `None` is a key that is absent.
 #[derive(Debug, Default)]
@@ -234,6 +234,50 @@ impl Rights {
     }
 }
 
+/// A skill with the narrower of its own restrictions and those of another one, such as an earlier
+/// version; everything else is its own. Neither gives a right that the other does not give.
+///
+/// ```
+/// use skilldeck_core::format::{Origin, narrowed, parse};
+///
+/// let skill = |keys| {
+///     let text = format!("---\nname: demo\ndescription: d\n{keys}\n---\n");
+///     parse(text.as_bytes(), &Origin::new("demo")).skill.expect("it is UTF-8")
+/// };
+/// let old = skill("allowed-tools: Read, Edit");
+/// let new = skill("allowed-tools: Read, Bash\nuser-invocable: false");
+/// let kept = narrowed(&old, &new);
+/// assert_eq!(kept.allowed_tools(), ["Read"]);
+/// assert!(!kept.user_invocable());
+/// ```
+#[must_use]
+pub fn narrowed(skill: &Skill, other: &Skill) -> Skill {
+    let (own, other) = (skill.fields(), other.fields());
+    let all = [&*own.disallowed_tools, &*other.disallowed_tools].concat();
+    let mut disallowed: Vec<Text> = Vec::with_capacity(all.len());
+    for tool in all {
+        if !disallowed.contains(&tool) {
+            disallowed.push(tool);
+        }
+    }
+    Skill::from_fields(Fields {
+        allowed_tools: common_tools(own.allowed_tools.to_vec(), other.allowed_tools.to_vec())
+            .into(),
+        disallowed_tools: disallowed.into(),
+        user_invocable: own.user_invocable && other.user_invocable,
+        disable_model_invocation: own.disable_model_invocation || other.disable_model_invocation,
+        require_confirmation: own.require_confirmation || other.require_confirmation,
+        allowed_agents: common_agents(own.allowed_agents.clone(), other.allowed_agents.clone()),
+        slash_command: SlashCommand {
+            enabled: own.slash_command.enabled && other.slash_command.enabled,
+            ..own.slash_command.clone()
+        },
+        // This is also what keeps shell from running.
+        restriction: own.restriction.max(other.restriction),
+        ..own.clone()
+    })
+}
+
 /// Whether fields give no right that others do not give.
 pub(super) fn is_as_narrow(fields: &Fields, other: &Fields) -> bool {
     let covers = |all: &[Text], some: &[Text]| {
@@ -250,6 +294,7 @@ pub(super) fn is_as_narrow(fields: &Fields, other: &Fields) -> bool {
         && fields.user_invocable <= other.user_invocable
         && fields.disable_model_invocation >= other.disable_model_invocation
         && fields.require_confirmation >= other.require_confirmation
+        && fields.slash_command.enabled <= other.slash_command.enabled
         && fields.restriction >= other.restriction
 }
 
@@ -292,8 +337,8 @@ fn report_lost(key: Key, given: Given<'_>, example: &str, report: &mut Report<'_
     );
 }
 
-fn common_tools(before: Vec<String>, tools: Vec<String>) -> Vec<String> {
-    let is_all = |tools: &[String]| tools.iter().any(|tool| tool == "*");
+fn common_tools<T: AsRef<str> + PartialEq>(before: Vec<T>, tools: Vec<T>) -> Vec<T> {
+    let is_all = |tools: &[T]| tools.iter().any(|tool| tool.as_ref() == "*");
     if is_all(&before) {
         tools
     } else if is_all(&tools) {
