@@ -168,6 +168,14 @@ fn every_code_has_a_case() {
     expect("missing-root", &loaded(&root.join("nowhere"), true));
     expect("root-not-a-directory", &loaded(&root.join("odd/skill.md"), true));
 
+    // A file that breaks while it is in use.
+    let live = &here.path().join("live");
+    skill(live, "demo", "");
+    let source = Source::directory(live, SourceInfo::new("mine", Tier::PROJECT));
+    let registry = Registry::builder().source(source).build().unwrap();
+    skill(live, "demo", "tags: [a, b\n");
+    expect("last-good-kept", &registry.reload().diagnostics);
+
     // What was compiled in against a copy that moved on.
     let copy = &here.path().join("copy");
     write(copy, "added/SKILL.md", "x");

@@ -18,6 +18,8 @@ fn check(change: &Change, expected: &[(&str, &[&str])]) {
         ("removed", &change.removed),
         ("metadata", &change.metadata_changed),
         ("body", &change.body_changed),
+        ("stale", &change.stale),
+        ("recovered", &change.recovered),
         ("unavailable", &change.unavailable),
         ("available", &change.available),
     ];
@@ -151,11 +153,12 @@ fn availability_follows_the_dependency() {
     check(&registry.reload(), &[("added", &["base"]), ("available", &["top"])]);
     fs::write(&file, [0xff, 0xfe, 0xfd]).unwrap();
     let change = registry.reload();
-    assert!(change.unavailable.contains(&"top".to_owned()), "{change:?}");
+    check(&change, &[("stale", &["base"])]);
+    assert_eq!(registry.snapshot().get("top").unwrap().state(), State::Ready);
     let diagnosed = change.diagnostics.iter().any(|found| found.path.as_ref() == Some(&file));
     assert!(diagnosed, "{change:?}");
     fs::remove_file(&file).unwrap();
-    check(&registry.reload(), &[("removed", &["base"])]);
+    check(&registry.reload(), &[("removed", &["base"]), ("unavailable", &["top"])]);
 }
 
 #[test]

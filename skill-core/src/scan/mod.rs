@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::Diagnostic;
 use crate::format::Layout;
 
-pub use open::{is_gone, read, read_if_present};
+pub use open::{Content, is_gone, read, read_if_present};
 pub use side::{MAX_SIDE_DEPTH, MAX_SIDE_DIRECTORIES, MAX_SIDE_FILES, read_side_file, side_files};
 
 /// How deep discovery descends below a root: `<root>/1/2/3/4/5/6/SKILL.md` is found.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
 use skilldeck_core::diagnostic::{Diagnostic, Severity};
 use skilldeck_core::format::{self, Origin, Parsed};
 use skilldeck_core::model::{BundledSkill, Skill};
@@ -29,6 +30,18 @@ pub(crate) struct Loaded {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Why there is nothing but a name.
     pub(crate) unreadable: Option<String>,
+    /// Tells apart texts with errors; nothing if the text has none, or could not be had.
+    pub(crate) digest: Option<u32>,
+    /// What is said of the file is about a text that is not this skill, if it is stale.
+    pub(crate) stale: Option<Stale>,
+}
+
+/// Why a skill stands on an earlier version than its file has.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Stale {
+    /// The last version without an error, as it was before it was narrowed.
+    pub(crate) good: Arc<Loaded>,
+    pub(crate) reason: String,
 }
 
 impl Loaded {
@@ -40,16 +53,18 @@ impl Loaded {
                 skill,
                 path: origin.path.map(Path::to_path_buf),
                 real_path: None,
+                digest: diagnostics.iter().any(is_error).then(|| digest(bytes)),
                 diagnostics,
                 unreadable: None,
+                stale: None,
             },
-            None => Self::unreadable(diagnostics, origin),
+            None => Self { digest: Some(digest(bytes)), ..Self::unreadable(diagnostics, origin) },
         }
     }
 
     /// What stands in for a file that these diagnostics keep from being read.
     pub(crate) fn unreadable(diagnostics: Vec<Diagnostic>, origin: &Origin<'_>) -> Self {
-        let error = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+        let error = diagnostics.iter().find(|found| is_error(found));
         let reason = error.or(diagnostics.first()).map(|diagnostic| diagnostic.message.clone());
         Self {
             skill: format::unreadable(origin),
@@ -57,8 +72,29 @@ impl Loaded {
             real_path: None,
             unreadable: Some(reason.unwrap_or_else(|| "the file cannot be read".to_owned())),
             diagnostics,
+            digest: None,
+            stale: None,
         }
     }
+
+    /// Whether its file could be read and has no error.
+    pub(crate) fn is_good(&self) -> bool {
+        self.unreadable.is_none() && self.error().is_none()
+    }
+
+    /// The first error of its file.
+    pub(crate) fn error(&self) -> Option<&Diagnostic> {
+        self.diagnostics.iter().find(|found| is_error(found))
+    }
+}
+
+fn is_error(found: &Diagnostic) -> bool {
+    found.severity == Severity::Error
+}
+
+fn digest(bytes: &[u8]) -> u32 {
+    let sum = Sha256::digest(bytes);
+    u32::from_be_bytes([sum[0], sum[1], sum[2], sum[3]])
 }
 
 impl Item {
@@ -105,6 +141,18 @@ impl Item {
             Self::Bundled(_) => None,
             Self::Loaded(loaded) => loaded.unreadable.as_deref(),
         }
+    }
+
+    pub(crate) fn stale(&self) -> Option<&Stale> {
+        match self {
+            Self::Bundled(_) => None,
+            Self::Loaded(loaded) => loaded.stale.as_ref(),
+        }
+    }
+
+    /// The skill as it was written: for a stale one its last good version, not narrowed.
+    pub(crate) fn written(&self) -> &Skill {
+        self.stale().map_or_else(|| self.skill(), |stale| &stale.good.skill)
     }
 
     /// Whether the two are one skill in one version. Shelves share what did not change, so the

@@ -85,11 +85,16 @@ fn place(
 ) -> Record {
     let winner = overlay.version(word, depth);
     let unreadable = winner.item.unreadable();
+    let (state, reason) = match (unreadable, winner.item.stale()) {
+        (Some(why), _) => (State::Unreadable, Some(why)),
+        (None, Some(stale)) => (State::Stale, Some(&*stale.reason)),
+        (None, None) => (State::Ready, None),
+    };
     let mut record = Record {
         item: winner.item.clone(),
         source: winner.source,
-        state: if unreadable.is_some() { State::Unreadable } else { State::Ready },
-        reason: unreadable.map(str::to_owned),
+        state,
+        reason: reason.map(str::to_owned),
         shadows: Vec::new(),
         losers: Vec::new(),
         placed: Vec::new(),

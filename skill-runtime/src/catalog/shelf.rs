@@ -15,9 +15,9 @@ use skilldeck_core::scan::{self, Found, Scan, ScanOptions};
 
 use super::item::{Item, Loaded, origin};
 use super::look::{Look, Territory};
-use super::read::{read_file, unreadable_file, way_to};
+use super::read::{Read, read_file, unreadable_file, way_to};
 use super::record::SourceStatus;
-use super::succession::succeed;
+use super::succession::{keep_unreached, succeed};
 use crate::source::{Fingerprint, Kind, Source, SourceInfo};
 
 /// From how many files on reading them on several threads pays for starting the threads.
@@ -154,11 +154,12 @@ impl Shelf {
                 if self.source.optional {
                     scan.diagnostics.retain(|diagnostic| diagnostic.code != Code::MissingRoot);
                 }
-                self.diagnostics = std::mem::take(&mut scan.diagnostics);
                 let territory = Territory::of(root, &scan);
                 if self.territory.as_deref() != Some(&territory) {
                     self.territory = Some(Arc::new(territory));
                 }
+                keep_unreached(&mut scan, before.iter().map(|slot| &*slot.loaded));
+                self.diagnostics = std::mem::take(&mut scan.diagnostics);
                 self.slots = load_files(scan, before, &self.source.info);
             }
         }
@@ -209,10 +210,9 @@ pub(super) fn load_files(scan: Scan, before: Vec<Slot>, info: &SourceInfo) -> Ve
     on_threads(pending, unread, |file| match file {
         Pending::Same(slot) => Some(slot),
         Pending::Read { found, print, before } => {
-            let loaded = succeed(read_file(found, info)?, before);
-            // What cannot be read may become readable without a trace in its own numbers.
-            let print = print.filter(|_| loaded.unreadable.is_none());
-            Some(Slot { loaded, stamp: Stamp::File(print) })
+            let Read { loaded, is_settled } = read_file(found, info)?;
+            let print = print.filter(|_| is_settled);
+            Some(Slot { loaded: succeed(loaded, before), stamp: Stamp::File(print) })
         }
     })
 }

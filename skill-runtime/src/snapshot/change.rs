@@ -23,9 +23,11 @@ pub struct Change {
     pub metadata_changed: Vec<String>,
     /// Commands of which the body changed.
     pub body_changed: Vec<String>,
-    /// Commands that now stand on their last good version.
+    /// Commands that now stand on their last good version. They may be restricted further than it
+    /// was: see [`Entry::skill`].
     pub stale: Vec<String>,
-    /// Commands that no longer do.
+    /// Commands that can be used and no longer do. They are in `metadata_changed` or
+    /// `body_changed` too if they differ from their last good version as it was written.
     pub recovered: Vec<String>,
     /// Commands that became unavailable or unreadable.
     pub unavailable: Vec<String>,
@@ -114,6 +116,9 @@ impl Change {
             &self.added,
             &self.removed,
             &self.metadata_changed,
+            // What restricts a command changes with these.
+            &self.stale,
+            &self.recovered,
             &self.unavailable,
             &self.available,
         ];
@@ -154,9 +159,10 @@ impl Change {
         if body {
             self.body_changed.push(word());
         }
-        match (old.state() == State::Stale, new.state() == State::Stale) {
-            (false, true) => self.stale.push(word()),
-            (true, false) => self.recovered.push(word()),
+        match (old.state(), new.state()) {
+            (State::Stale, State::Ready) => self.recovered.push(word()),
+            (State::Stale, _) => {}
+            (_, State::Stale) => self.stale.push(word()),
             _ => {}
         }
         match (old.state().is_usable(), new.state().is_usable()) {
@@ -173,14 +179,18 @@ impl Change {
 }
 
 /// Whether the metadata and whether the body differ. Where a skill comes from counts as metadata:
-/// menus show it, and its trust hangs on it.
+/// menus show it, and its trust hangs on it. That a last good version is narrowed when it steps in
+/// and no longer when it steps back is told by these very words.
 fn differences(old: Entry<'_>, new: Entry<'_>) -> (bool, bool) {
     let moved = old.source() != new.source();
-    if ptr::eq(old.skill(), new.skill()) || old.skill() == new.skill() {
+    let steps = (old.state() == State::Stale) != (new.state() == State::Stale);
+    let (before, after) =
+        if steps { (old.written(), new.written()) } else { (old.skill(), new.skill()) };
+    if ptr::eq(before, after) || before == after {
         return (moved, false);
     }
-    let body = old.skill().template() != new.skill().template();
-    let mut fields = old.skill().fields().clone();
-    fields.template = new.skill().template().clone();
-    (moved || fields != *new.skill().fields(), body)
+    let body = before.template() != after.template();
+    let mut fields = before.fields().clone();
+    fields.template = after.template().clone();
+    (moved || fields != *after.fields(), body)
 }

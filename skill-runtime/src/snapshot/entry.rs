@@ -56,6 +56,12 @@ impl<'a> Entry<'a> {
         }
     }
 
+    /// The skill as it was written, before anything that stands on its last good version was
+    /// narrowed.
+    pub(super) fn written(self) -> &'a Skill {
+        self.record().map_or_else(|| self.skill(), |record| record.item.written())
+    }
+
     /// The command word in this deck.
     #[must_use]
     pub fn word(self) -> &'a str {

@@ -9,6 +9,7 @@ mod links;
 mod names;
 mod reading;
 mod side;
+mod torn;
 
 use std::fs;
 use std::path::Path;

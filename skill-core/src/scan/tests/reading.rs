@@ -21,7 +21,8 @@ fn bytes_come_as_they_are() {
 fn only_not_found_is_absent() {
     let root = tree(&["file = x", "link -> nowhere", "directory/"]);
     let at = |name: &str| root.path().join(name);
-    assert_eq!(read_if_present(&at("file")).unwrap().unwrap(), b"x");
+    let content = read_if_present(&at("file")).unwrap().unwrap();
+    assert_eq!((&*content.bytes, content.is_torn), (&b"x"[..], false));
     assert_eq!(read_if_present(&at("gone")).unwrap(), None);
     assert_eq!(read_if_present(&at("gone/SKILL.md")).unwrap(), None);
     assert_eq!(read_if_present(&at("link")).unwrap(), None);
