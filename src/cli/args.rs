@@ -83,6 +83,8 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     /// Write a new skill that passes `check --strict`
     New(NewArgs),
+    /// Copy a skill into a directory of skills
+    Add(AddArgs),
 }
 
 /// Arguments of `list`.
@@ -264,6 +266,31 @@ pub(crate) struct NewArgs {
     /// What it does and when to use it
     #[arg(long, value_name = "TEXT")]
     pub(crate) description: Option<String>,
+}
+
+/// Arguments of `add`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The skill is checked first: errors refuse it. Hidden files, `node_modules`, `target` and links that
+lead out of the skill's directory are not copied. Two commands that write to one directory at a time
+wait for each other.")]
+pub(crate) struct AddArgs {
+    /// The directory of a skill, a SKILL.md, or a command file
+    #[arg(value_name = "PATH")]
+    pub(crate) path: PathBuf,
+    /// The root it is copied to; one that is named `commands` holds command files [default: the
+    /// first --root, or .agents/skills]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) to: Option<PathBuf>,
+    /// Copy it to the user's .agents/skills
+    #[arg(long, conflicts_with = "to")]
+    pub(crate) user: bool,
+    /// Replace a skill of this name
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Check it and say where it would go, and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// Arguments of `verify`.

@@ -26,6 +26,8 @@ pub(crate) struct ReadFile {
 pub(crate) struct Target {
     /// The file.
     pub(crate) path: PathBuf,
+    /// The directory of skills that it belongs to: who changes the file locks that.
+    pub(crate) root: PathBuf,
     /// The default name.
     pub(crate) name: String,
     /// The layout it stands in.
@@ -85,7 +87,21 @@ pub(crate) fn target(path: &Path, layout: Option<Layout>) -> Result<Target, Fail
     let layout = layout.unwrap_or(if is_skill(&path) { Layout::Skills } else { Layout::Commands });
     let name = default_name(&path, layout)?;
     let positional = positional(layout);
-    Ok(Target { path, name, layout, dialect: Dialect::Claude, positional })
+    let root = root_of(&path, layout);
+    Ok(Target { path, root, name, layout, dialect: Dialect::Claude, positional })
+}
+
+/// The directory that holds a skill's directory, or a command.
+fn root_of(path: &Path, layout: Layout) -> PathBuf {
+    let home = match path.parent() {
+        Some(home) if !home.as_os_str().is_empty() => home,
+        _ => Path::new("."),
+    };
+    match layout {
+        Layout::Commands => home.to_path_buf(),
+        // What is above `.` has no name of its own.
+        Layout::Skills => home.join(".."),
+    }
 }
 
 /// The positional rule that files of a layout are written for.

@@ -1,5 +1,6 @@
 //! Arguments to an exit code: what every command shares, and the door to each.
 
+mod add;
 mod args;
 mod check;
 mod deck;
@@ -9,8 +10,10 @@ mod host;
 mod json;
 mod line;
 mod list;
+mod lock;
 mod new;
 mod output;
+mod publish;
 mod roots;
 mod run;
 mod run_json;
@@ -39,6 +42,7 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Check(args)) => check::check(&cli.global, args, &output),
         Some(Command::Graph(args)) => graph::graph(&cli.global, args, &output),
         Some(Command::New(args)) => new::new(&cli.global, args, &output),
+        Some(Command::Add(args)) => add::add(&cli.global, args, &output),
         Some(Command::Verify(args)) => verify::verify(&cli.global, args, &output),
         Some(Command::Roots) => roots::roots(&cli.global, &output),
     };

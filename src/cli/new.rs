@@ -1,16 +1,17 @@
 //! A name to a new skill on disk that passes `check --strict`.
 
 use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::json;
 use skilldeck::diagnostic::Severity;
 use skilldeck::format::{self, Origin};
 use skilldeck::model::{is_valid_name, slug_flat};
+use skilldeck::scan::SKILL_FILE;
 
 use super::args::{Global, NewArgs};
 use super::output::{DIM, Exit, Failure, Output};
+use super::publish::{Root, at, is_seen};
 
 /// Writes the skill and prints where it lies.
 pub(crate) fn new(global: &Global, args: &NewArgs, output: &Output) -> Result<Exit, Failure> {
@@ -22,6 +23,7 @@ pub(crate) fn new(global: &Global, args: &NewArgs, output: &Output) -> Result<Ex
             "`{name}` is no valid name: 1 to 64 lower-case letters, digits and single hyphens{advice}"
         )));
     }
+    is_seen(name)?;
     // A root given to every command is a root to write to as well.
     let root = args
         .dir
@@ -33,7 +35,13 @@ pub(crate) fn new(global: &Global, args: &NewArgs, output: &Output) -> Result<Ex
     if let Some(fault) = parsed.diagnostics.iter().find(|found| found.severity != Severity::Note) {
         return Err(Failure::Usage(format!("no skill can be made of this: {}", fault.message)));
     }
-    let path = publish(&root, name, &text)?;
+    let root = Root::open(&root, "new", output)?;
+    let staging = root.stage(name);
+    let draft = staging.path();
+    fs::create_dir(&draft)
+        .and_then(|()| fs::write(draft.join(SKILL_FILE), &text))
+        .map_err(|error| at(&draft, &error))?;
+    let path = staging.publish(false)?.join(SKILL_FILE);
     if global.json {
         output.json(&json!({ "name": name, "path": path.display().to_string() }))?;
     } else {
@@ -71,33 +79,4 @@ fn scaffold(name: &str, description: Option<&str>) -> String {
 fn quoted(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-/// Puts a whole directory in its place at once, so that a reader never sees half a skill.
-fn publish(root: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
-    let at =
-        |path: &Path, error: std::io::Error| Failure::No(format!("{}: {error}", path.display()));
-    fs::create_dir_all(root).map_err(|error| at(root, error))?;
-    let target = root.join(name);
-    if target.symlink_metadata().is_ok() {
-        return Err(exists(&target));
-    }
-    let staging = root.join(format!(".{name}.{}.new", std::process::id()));
-    fs::create_dir(&staging).map_err(|error| at(&staging, error))?;
-    let published = fs::write(staging.join("SKILL.md"), text)
-        .and_then(|()| fs::rename(&staging, &target))
-        .map_err(|error| match error.kind() {
-            ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists => exists(&target),
-            _ => at(&target, error),
-        });
-    if let Err(failure) = published {
-        // Nobody has seen it under its own name; what is left is ours alone.
-        let _ = fs::remove_dir_all(&staging);
-        return Err(failure);
-    }
-    Ok(target.join("SKILL.md"))
-}
-
-fn exists(target: &Path) -> Failure {
-    Failure::No(format!("{} exists already; nothing was written", target.display()))
 }

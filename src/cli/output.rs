@@ -135,6 +135,13 @@ impl Output {
         }
     }
 
+    /// Writes a step to stderr, if every one is wanted.
+    pub(crate) fn step(&self, text: impl fmt::Display) {
+        if self.verbose {
+            self.stderr(&format!("{DIM}{text}{DIM:#}\n"));
+        }
+    }
+
     /// Writes a warning to stderr, unless it is to be quiet.
     pub(crate) fn warn(&self, text: impl fmt::Display) {
         if !self.quiet {

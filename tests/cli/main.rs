@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod add;
+mod at_once;
 mod bad_input;
 mod cases;
 mod check;

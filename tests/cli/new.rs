@@ -62,6 +62,8 @@ fn a_name_is_never_a_path() {
         assert_eq!(ran.code, Some(2), "{name}: {ran:?}");
     }
     assert!(!workspace.project().join("../out").exists());
+    let why = workspace.run(["new", "target"]).fails(1);
+    assert!(why.contains("not looked into"), "{why}");
     let why = workspace.run(["new", "My Skill"]).fails(2);
     assert!(why.contains("`my-skill`"), "{why}");
 }

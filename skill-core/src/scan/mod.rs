@@ -173,7 +173,8 @@ fn start(root: &Path, options: &ScanOptions, probe: bool) -> Scan {
 }
 
 /// Whether discovery passes over a directory, or a link to one, of this name.
-fn is_skipped(name: &OsStr) -> bool {
+#[must_use]
+pub fn is_skipped(name: &OsStr) -> bool {
     is_hidden(name) || SKIPPED.iter().any(|skipped| name == *skipped)
 }
 

@@ -65,7 +65,7 @@ pub(super) fn read_steadily(
             }
         };
         // The handle is asked, not the path: the path may lead elsewhere by now.
-        let ask = || file.metadata().map_err(|error| unreadable(path, &error));
+        let ask = || file.metadata().map_err(|error| Box::new(unreadable(path, &error)));
         let before = ask()?;
         if !before.is_file() {
             return Err(not_regular(path, before.file_type()).into());

@@ -11,12 +11,15 @@ use skilldeck::scan;
 
 use super::names::Deck;
 use crate::cli::file::Target;
+use crate::cli::lock::Lock;
 use crate::cli::output::{BOLD, CYAN, Exit, Failure, GREEN, Output, RED, shown};
 
 /// Mends the files, or says with `dry_run` what it would change: then the answer is no if there is
 /// something to change.
 pub(super) fn fix(targets: &[Target], dry_run: bool, output: &Output) -> Result<Exit, Failure> {
     let (mut files, mut faults, mut refused) = (0, 0, 0);
+    // One at a time: who held two could wait for somebody who waits for the other one.
+    let mut locked: Option<(&Path, Lock)> = None;
     let mut deck = Deck::read(targets);
     for target in targets {
         // What cannot be read is a finding of the check.
@@ -24,11 +27,17 @@ pub(super) fn fix(targets: &[Target], dry_run: bool, output: &Output) -> Result<
         let Some(fixed) = deck.mend(target, &bytes, output) else { continue };
         if dry_run {
             output.result_or_nothing(&diff(&target.path, &bytes, &fixed.bytes, output))?;
-        } else if let Err(error) = write(&target.path, &bytes, &fixed.bytes) {
-            // The others are mended all the same.
-            output.warn(format_args!("{} is not mended: {error}", target.path.display()));
-            refused += 1;
-            continue;
+        } else {
+            if locked.as_ref().is_none_or(|(root, _)| *root != target.root) {
+                drop(locked.take());
+                locked = Some((&target.root, Lock::take(&target.root, "check --fix", output)?));
+            }
+            if let Err(error) = write(&target.path, &bytes, &fixed.bytes) {
+                // The others are mended all the same.
+                output.warn(format_args!("{} is not mended: {error}", target.path.display()));
+                refused += 1;
+                continue;
+            }
         }
         files += 1;
         faults += fixed.mended.len();

@@ -79,6 +79,7 @@ fn named(global: &Global, args: &CheckArgs) -> Result<Vec<(Place, Target)>, Fail
         found.extend(scan::scan(path, &options).files.into_iter().map(|file| {
             let target = Target {
                 path: file.path,
+                root: path.to_path_buf(),
                 name: file.name,
                 layout: info.layout,
                 dialect: info.dialect,
