@@ -139,3 +139,6 @@ fn cut(text: &str, width: usize) -> String {
     cut.push('…');
     cut
 }
+
+#[cfg(test)]
+mod tests;

@@ -89,7 +89,7 @@ fn show_entry(
 }
 
 /// The chain of what has this word: the winner first, then each loser with the reason.
-fn why(entry: Entry<'_>) -> String {
+pub(crate) fn why(entry: Entry<'_>) -> String {
     let place = |source: &skilldeck::SourceInfo, path: Option<&Path>| {
         let trust = if source.trusted { "" } else { " (untrusted)" };
         match path {

@@ -39,8 +39,8 @@ pub(crate) struct Loaded {
 /// Why a skill stands on an earlier version than its file has.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Stale {
-    /// The last version without an error, as it was before it was narrowed.
-    pub(crate) good: Arc<Loaded>,
+    /// That version as it was written, not narrowed.
+    pub(crate) last: Arc<Loaded>,
     pub(crate) reason: String,
 }
 
@@ -152,7 +152,7 @@ impl Item {
 
     /// The skill as it was written: for a stale one its last good version, not narrowed.
     pub(crate) fn written(&self) -> &Skill {
-        self.stale().map_or_else(|| self.skill(), |stale| &stale.good.skill)
+        self.stale().map_or_else(|| self.skill(), |stale| &stale.last.skill)
     }
 
     /// Whether the two are one skill in one version. Shelves share what did not change, so the

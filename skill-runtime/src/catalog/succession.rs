@@ -16,29 +16,35 @@ use super::item::{Loaded, Stale};
 /// What was read, the last version without an error if this one has one, or the version before if
 /// nothing that matters is different: a file that was only touched is no change.
 pub(super) fn succeed(loaded: Loaded, before: Option<Arc<Loaded>>) -> Arc<Loaded> {
-    let loaded = match before.as_ref().and_then(good) {
-        Some(good) if !loaded.is_good() => stale(&loaded, good),
+    let last = before.as_ref().and_then(last).cloned();
+    let loaded = match (&before, &last) {
+        // A text with an error gives way to another one, but not to no text at all.
+        (Some(before), Some(last))
+            if loaded.unreadable.is_some() || !loaded.is_good() && last.is_good() =>
+        {
+            stale(&loaded, before, last)
+        }
         _ => loaded,
     };
-    let earlier = before.as_ref().and_then(good).cloned();
-    let same = before.into_iter().chain(earlier).find(|earlier| **earlier == loaded);
+    let same = before.into_iter().chain(last).find(|earlier| **earlier == loaded);
     same.unwrap_or_else(|| Arc::new(loaded))
 }
 
-/// The last version without an error, if there was one.
-fn good(before: &Arc<Loaded>) -> Option<&Arc<Loaded>> {
+/// The version in force as it was written, if there is one: the last good one, or one with an error
+/// that nothing good was before.
+fn last(before: &Arc<Loaded>) -> Option<&Arc<Loaded>> {
     match &before.stale {
-        Some(stale) => Some(&stale.good),
-        None => before.is_good().then_some(before),
+        Some(stale) => Some(&stale.last),
+        None => before.unreadable.is_none().then_some(before),
     }
 }
 
-/// The good version in the place of a broken one.
-fn stale(broken: &Loaded, good: &Arc<Loaded>) -> Loaded {
-    // Of a file that cannot be read nobody knows what it restricts: what it did stays.
+/// The last version in the place of a broken one.
+fn stale(broken: &Loaded, before: &Loaded, last: &Arc<Loaded>) -> Loaded {
     let skill = match broken.unreadable {
-        Some(_) => good.skill.clone(),
-        None => format::narrowed(&good.skill, &broken.skill),
+        // Nobody knows what such a file restricts: what the one before it did stays.
+        Some(_) => before.skill.clone(),
+        None => format::narrowed(&last.skill, &broken.skill),
     };
     let error = broken.error();
     let what = error.map_or("its file has an error", |error| error.message.as_str());
@@ -48,7 +54,7 @@ fn stale(broken: &Loaded, good: &Arc<Loaded>) -> Loaded {
         _ => what.to_owned(),
     };
     let mut diagnostics = broken.diagnostics.clone();
-    diagnostics.push(kept(broken, error, &reason));
+    diagnostics.push(kept(broken, last, error, &reason));
     Loaded {
         skill,
         path: broken.path.clone(),
@@ -56,18 +62,19 @@ fn stale(broken: &Loaded, good: &Arc<Loaded>) -> Loaded {
         diagnostics,
         unreadable: None,
         digest: broken.digest,
-        stale: Some(Stale { good: Arc::clone(good), reason }),
+        stale: Some(Stale { last: Arc::clone(last), reason }),
     }
 }
 
-/// Says that the good version is in force, once for each text that is not.
-fn kept(broken: &Loaded, error: Option<&Diagnostic>, reason: &str) -> Diagnostic {
+/// Says that the last version is in force, once for each text that is not.
+fn kept(broken: &Loaded, last: &Loaded, error: Option<&Diagnostic>, reason: &str) -> Diagnostic {
+    let version = if last.is_good() { "good version" } else { "version that could be read" };
     let text = match broken.digest {
         Some(digest) => format!("the text (sha256 {digest:08x}…)"),
         None => "the file as it is now".to_owned(),
     };
-    let message = format!("the last good version stays in force instead of {text}: {reason}");
-    let help = "mend the file, or delete it to take the last good version out of force";
+    let message = format!("the last {version} stays in force instead of {text}: {reason}");
+    let help = "mend the file, or delete it to take what is in force away";
     let mut kept = Diagnostic::new(Code::LastGoodKept, message).help(help);
     kept.path.clone_from(&broken.path);
     if let Some(error) = error {

@@ -158,11 +158,14 @@ fn what_was_never_read_stays_unreadable_until_it_is() {
         registry.reload();
         // A cold text with an error is what there is, and no good version.
         assert_eq!(now(&registry, "demo"), ready("Do demo.\n"), "{code}");
-        remove(&path);
-        fs::write(&path, "x").unwrap();
-        breaks(&path);
+        // It stays rather than nothing, and gives way to the next text.
+        fs::write(&path, skill_text("demo", "tags: [a, b, c\n")).unwrap();
         registry.reload();
-        assert_eq!(now(&registry, "demo").unwrap().0, State::Unreadable, "{code}");
+        breaks(&path);
+        assert_eq!(told(&registry.reload()), ["stale: demo"], "{code}");
+        remove(&path);
+        fs::write(&path, skill_text("demo", "tags: [a, b\nlicense: MIT\n")).unwrap();
+        assert_eq!(told(&registry.reload()), ["metadata: demo", "recovered: demo"], "{code}");
     }
 }
 

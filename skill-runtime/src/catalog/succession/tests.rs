@@ -51,6 +51,38 @@ fn each_text_with_an_error_is_told_from_the_others() {
     assert!(one.message.contains("line 4: `allowed-tools`"), "{}", one.message);
 }
 
+#[test]
+fn what_no_text_lifts_stays_restricted() {
+    let unreadable = || {
+        let why = Diagnostic::new(Code::Unreadable, "shut").in_file(Path::new("a"));
+        let origin = Origin { path: Some(Path::new("a")), ..Origin::new("demo") };
+        Loaded::unreadable(vec![why], &origin)
+    };
+    let good = succeed(loaded("a", GOOD), None);
+    let shut = succeed(unreadable(), Some(Arc::clone(&good)));
+    assert!(shut.skill.user_invocable() && shut.skill == good.skill);
+    let hides = BROKEN.replace("allowed-tools", "user-invocable: false\nallowed-tools");
+    let stale = succeed(loaded("a", &hides), Some(shut));
+    assert!(!stale.skill.user_invocable());
+    let shut = succeed(unreadable(), Some(stale));
+    assert!(!shut.skill.user_invocable());
+    assert_eq!(succeed(loaded("a", GOOD), Some(shut)).skill, good.skill);
+}
+
+#[test]
+fn a_text_with_an_error_gives_way_to_a_text_only() {
+    let origin = Origin { path: Some(Path::new("a")), ..Origin::new("demo") };
+    let cold = succeed(loaded("a", BROKEN), None);
+    let why = Diagnostic::new(Code::Unreadable, "shut").in_file(Path::new("a"));
+    let shut = succeed(Loaded::unreadable(vec![why], &origin), Some(Arc::clone(&cold)));
+    assert_eq!(shut.skill, cold.skill);
+    let said = &shut.diagnostics.last().unwrap().message;
+    assert!(said.starts_with("the last version that could be read stays in force"), "{said}");
+    assert!(Arc::ptr_eq(&cold, &succeed(loaded("a", BROKEN), Some(Arc::clone(&shut)))));
+    let other = succeed(loaded("a", &BROKEN.replace("Broken", "Worse")), Some(shut));
+    assert_eq!((other.skill.body(), other.stale.is_none()), ("Worse.\n", true));
+}
+
 /// What is unreadable and what is said of the source, after these were there before.
 fn kept(mut scan: Scan, before: &[&str]) -> (Vec<String>, Vec<String>) {
     let before: Vec<Loaded> = before.iter().map(|path| loaded(path, GOOD)).collect();
