@@ -38,7 +38,7 @@ pub(crate) fn add(global: &Global, args: &AddArgs, output: &Output) -> Result<Ex
     let files = original.beside.as_ref().map_or(&[][..], |(_, files)| files);
     let entry = match layout {
         Layout::Skills => {
-            is_seen(&word)?;
+            is_seen(&root, &word)?;
             word.clone()
         }
         Layout::Commands if files.is_empty() => format!("{word}.md"),

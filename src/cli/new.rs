@@ -23,13 +23,13 @@ pub(crate) fn new(global: &Global, args: &NewArgs, output: &Output) -> Result<Ex
             "`{name}` is no valid name: 1 to 64 lower-case letters, digits and single hyphens{advice}"
         )));
     }
-    is_seen(name)?;
     // A root given to every command is a root to write to as well.
     let root = args
         .dir
         .clone()
         .or_else(|| global.root.first().cloned())
         .unwrap_or_else(|| PathBuf::from(".agents/skills"));
+    is_seen(&root, name)?;
     let text = scaffold(name, args.description.as_deref());
     let parsed = format::parse(text.as_bytes(), &Origin::new(name));
     if let Some(fault) = parsed.diagnostics.iter().find(|found| found.severity != Severity::Note) {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use skilldeck::scan::is_skipped;
 
+use super::file;
 use super::lock::Lock;
 use super::output::{Failure, Output};
 
@@ -144,8 +145,12 @@ pub(crate) fn exists(place: &Path) -> Failure {
     Failure::No(format!("{} exists already; nothing was written", place.display()))
 }
 
-/// Refuses a name of a directory that no reader would look into.
-pub(crate) fn is_seen(name: &str) -> Result<(), Failure> {
+/// Refuses a skill of this name in this root if no reader would look into its directory.
+pub(crate) fn is_seen(root: &Path, name: &str) -> Result<(), Failure> {
+    if root.is_dir() && file::skill_file(root)?.is_some() {
+        let why = "is itself a skill, in which no other is looked for";
+        return Err(Failure::No(format!("{} {why}", root.display())));
+    }
     if !is_skipped(OsStr::new(name)) {
         return Ok(());
     }

@@ -200,6 +200,54 @@ fn a_skill_is_not_copied_onto_or_into_itself() {
     assert!(why.contains("lies in the skill"), "{why}");
 }
 
+#[cfg(unix)]
+#[test]
+fn who_may_not_write_is_told_so() {
+    use std::os::unix::fs::{PermissionsExt, chown};
+
+    use crate::support::{NOBODY, Ran};
+    let workspace = Workspace::new();
+    workspace.write("demo/SKILL.md", TEXT);
+    let file =
+        workspace.write("root/mend/SKILL.md", "---\nname: mend\ndescription: a: b\n---\nx\n");
+    let root = workspace.project().join("root");
+    for path in [file.parent().unwrap(), &file] {
+        // Only root gives files away, and only root has to.
+        let _ = chown(path, Some(NOBODY), Some(NOBODY));
+    }
+    fs::set_permissions(&root, PermissionsExt::from_mode(0o555)).unwrap();
+    let run = |arguments: &[&str]| Ran::from(workspace.unprivileged(arguments).output().unwrap());
+    for arguments in [&["add", "demo", "--to", "root"][..], &["new", "fresh", "--dir", "root"]] {
+        let why = run(arguments).fails(1);
+        assert!(why.contains("root/") && why.contains("ermission denied"), "{why}");
+    }
+    assert_eq!(files(&root), ["mend/SKILL.md"]);
+    // The root cannot be locked, and nobody of us could replace the skill in it: it is mended.
+    for path in ["root", "root/mend"] {
+        fs::write(&file, "---\nname: mend\ndescription: a: b\n---\nx\n").unwrap();
+        let ran = run(&["check", "--fix", path]);
+        assert!(ran.stderr.contains("mended 1 fault in 1 file"), "{ran:?}");
+        ran.ok();
+    }
+    fs::set_permissions(&root, PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_root_that_is_a_skill_is_none() {
+    let workspace = Workspace::new();
+    workspace.write("demo/SKILL.md", TEXT);
+    workspace.write("other/SKILL.md", TEXT);
+    for arguments in [
+        &["add", "demo", "--to", "other"][..],
+        &["add", "demo", "--to", "other", "--dry-run"],
+        &["new", "fresh", "--dir", "other"],
+    ] {
+        let why = workspace.run(arguments).fails(1);
+        assert!(why.contains("other is itself a skill"), "{why}");
+    }
+    assert_eq!(files(&workspace.project().join("other")), ["SKILL.md"]);
+}
+
 #[test]
 fn a_dry_run_says_what_would_be() {
     let workspace = Workspace::new();

@@ -8,6 +8,10 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+/// Nobody, on every system.
+#[cfg(unix)]
+pub(crate) const NOBODY: u32 = 65_534;
+
 /// A project directory and a home directory that nobody else uses.
 pub(crate) struct Workspace {
     directory: tempfile::TempDir,
@@ -59,6 +63,32 @@ impl Workspace {
             .env_remove("XDG_CONFIG_HOME")
             .env("XDG_CACHE_HOME", self.directory.path().join("cache"))
             .stdin(Stdio::null());
+        command
+    }
+
+    /// The same as a user whom permissions stop. The superuser is not stopped: then the child is
+    /// somebody else, and gets a binary it can reach.
+    #[cfg(unix)]
+    pub(crate) fn unprivileged<I: IntoIterator<Item: AsRef<OsStr>>>(
+        &self,
+        arguments: I,
+    ) -> Command {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        use std::os::unix::process::CommandExt;
+        let mut command = self.command(arguments);
+        if fs::metadata(self.project()).unwrap().uid() != 0 {
+            return command;
+        }
+        for path in [self.project(), self.project().join("..")] {
+            fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        let copy = self.project().join("skilldeck");
+        fs::copy(env!("CARGO_BIN_EXE_skilldeck"), &copy).unwrap();
+        fs::set_permissions(&copy, PermissionsExt::from_mode(0o755)).unwrap();
+        let arguments: Vec<_> = command.get_args().map(ToOwned::to_owned).collect();
+        command = Command::new(copy);
+        command.args(arguments).current_dir(self.project()).env("HOME", "/nonexistent");
+        command.uid(NOBODY).gid(NOBODY);
         command
     }
 
