@@ -129,8 +129,14 @@ impl Original {
                     file.display()
                 )));
             }
-            let files = scan::side_files(path).map_err(|error| Failure::No(error.to_string()))?;
-            Some((real, files))
+            let found = scan::side_listing(path).map_err(|error| Failure::No(error.to_string()))?;
+            for link in found.links_out {
+                output.warn(format_args!(
+                    "{} is left out: it is a link that leads out of the skill, or nowhere",
+                    path.join(link).display()
+                ));
+            }
+            Some((real, found.files))
         } else {
             None
         };

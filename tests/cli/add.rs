@@ -57,7 +57,11 @@ fn modes_are_kept_and_links_lead_nowhere_else() {
     symlink("../secret", from.join("outside")).unwrap();
     symlink("/etc", from.join("etc")).unwrap();
     symlink("..", from.join("up")).unwrap();
-    workspace.run(["add", "from"]).ok();
+    let ran = workspace.run(["add", "from"]);
+    for left_out in ["from/outside", "from/etc", "from/up"] {
+        assert!(ran.stderr.contains(&format!("{left_out} is left out")), "{ran:?}");
+    }
+    ran.ok();
     let copy = workspace.project().join(".agents/skills/demo");
     assert_eq!(files(&copy), ["SKILL.md", "inside", "ro", "run.sh", "tool"]);
     assert!(!copy.join("inside").is_symlink());

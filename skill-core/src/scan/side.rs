@@ -31,17 +31,35 @@ const SKIPPED: [&str; 2] = ["node_modules", "target"];
 /// When a directory cannot be read, or a limit is passed: [`MAX_SIDE_FILES`],
 /// [`MAX_SIDE_DIRECTORIES`], [`MAX_SIDE_DEPTH`]. The message says which, and where.
 pub fn side_files(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    Ok(side_listing(directory)?.files)
+}
+
+/// What [`side_files`] finds, and what it passes over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SideListing {
+    /// The files.
+    pub files: Vec<PathBuf>,
+    /// Links that lead out of the directory, or nowhere; relative and sorted like the files.
+    pub links_out: Vec<PathBuf>,
+}
+
+/// The same as [`side_files`], for who wants to say what is left out.
+///
+/// # Errors
+/// As [`side_files`].
+pub fn side_listing(directory: &Path) -> io::Result<SideListing> {
     let real = directory.canonicalize().map_err(|error| at(directory, &error))?;
     let mut walk = Walk {
         directory,
         root: real.clone(),
         directories: 0,
         chain: Vec::new(),
-        files: Vec::new(),
+        found: SideListing::default(),
     };
     walk.enter(Path::new(""), real)?;
-    walk.files.sort_by_cached_key(|path| key(path));
-    Ok(walk.files)
+    walk.found.files.sort_by_cached_key(|path| key(path));
+    walk.found.links_out.sort_by_cached_key(|path| key(path));
+    Ok(walk.found)
 }
 
 /// The bytes of a side file, and whether it is executable.
@@ -76,7 +94,7 @@ struct Walk<'a> {
     directories: usize,
     /// The canonical directories from the root to the one being looked at.
     chain: Vec<PathBuf>,
-    files: Vec<PathBuf>,
+    found: SideListing,
 }
 
 impl Walk<'_> {
@@ -106,14 +124,17 @@ impl Walk<'_> {
             } else {
                 match follow(&here) {
                     Target::There(to, kind) if to.starts_with(&self.root) => (to, kind),
-                    _ => continue,
+                    _ => {
+                        self.found.links_out.push(path);
+                        continue;
+                    }
                 }
             };
             if kind.is_file() {
-                if self.files.len() == MAX_SIDE_FILES {
+                if self.found.files.len() == MAX_SIDE_FILES {
                     return Err(self.beyond(&format!("more than {MAX_SIDE_FILES} files")));
                 }
-                self.files.push(path);
+                self.found.files.push(path);
             } else if kind.is_dir()
                 && !SKIPPED.iter().any(|skipped| entry.name == *skipped)
                 && !self.chain.contains(&here)

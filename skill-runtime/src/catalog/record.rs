@@ -13,7 +13,8 @@ use crate::source::SourceInfo;
 pub enum State {
     /// It can.
     Ready,
-    /// It can: the last good version, because the file has an error now.
+    /// It can: the last version without an error stays in force, since its file has one or cannot
+    /// be read now. It is restricted as far as either of the two texts is.
     Stale,
     /// Its dependencies cannot be resolved.
     Unavailable,

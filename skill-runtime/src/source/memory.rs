@@ -28,7 +28,9 @@ pub struct Memory {
 
 impl Memory {
     /// Adds a skill, or replaces the one of this name. `name` is what the directory's name is to a
-    /// file: the default name, and a word that reaches the skill; `text` is a whole SKILL.md.
+    /// file: the default name, and a word that reaches the skill; `text` is a whole SKILL.md. One
+    /// with an error does not replace one without that a registry has loaded: see
+    /// [`State::Stale`](crate::State::Stale).
     pub fn insert(&self, name: impl Into<String>, text: impl Into<Arc<str>>) {
         self.lock().insert(name.into(), text.into());
     }

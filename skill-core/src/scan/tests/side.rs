@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::tree;
-use crate::scan::{MAX_SIDE_DEPTH, MAX_SIDE_DIRECTORIES, MAX_SIDE_FILES, side_files};
+use crate::scan::{MAX_SIDE_DEPTH, MAX_SIDE_DIRECTORIES, MAX_SIDE_FILES, side_files, side_listing};
 
 #[test]
 fn listed_by_bytes() {
@@ -70,6 +70,8 @@ fn links_stay_inside() {
     let expected = ["again/x", "one", "real/x"].map(PathBuf::from);
     assert_eq!(side_files(&root.path().join("skill")).unwrap(), expected);
     assert_eq!(side_files(&root.path().join("linked")).unwrap(), expected);
+    let out = side_listing(&root.path().join("skill")).unwrap().links_out;
+    assert_eq!(out, ["abs", "gone", "me", "out", "out-dir"].map(PathBuf::from));
 }
 
 #[cfg(target_os = "linux")]
