@@ -124,8 +124,7 @@ impl Store {
             drop(queue);
             match delivery {
                 Delivery::Replay { to, snapshot } => {
-                    let change = Change::replay(&snapshot);
-                    self.faults.isolate(|| to(&change, &snapshot));
+                    self.faults.isolate(|| to(&Change::replay(&snapshot), &snapshot));
                 }
                 Delivery::Published { to, change, snapshot } => {
                     for handler in &to {

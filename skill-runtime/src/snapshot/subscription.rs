@@ -112,6 +112,20 @@ impl Subscription {
     /// woken when there is something. With the feature `stream`, a subscription is a
     /// `futures_core::Stream` by this.
     ///
+    /// ```
+    /// use std::future::poll_fn;
+    /// use skilldeck_runtime::Subscription;
+    ///
+    /// async fn count(mut subscription: Subscription) -> usize {
+    ///     let mut commands = 0;
+    ///     while let Some(change) = poll_fn(|context| subscription.poll_recv(context)).await {
+    ///         commands += change.added.len();
+    ///         commands -= change.removed.len();
+    ///     }
+    ///     commands
+    /// }
+    /// ```
+    ///
     /// Only the task that polled last is woken. Wakers are called with no lock held, by the thread
     /// that published or that dropped the registry.
     pub fn poll_recv(&mut self, context: &mut Context<'_>) -> Poll<Option<Change>> {
@@ -205,5 +219,5 @@ impl fmt::Display for NoChange {
 
 impl Error for NoChange {}
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests;
