@@ -219,5 +219,6 @@ impl fmt::Display for NoChange {
 
 impl Error for NoChange {}
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
+#[cfg(not(loom))]
 mod tests;
