@@ -34,7 +34,8 @@ pub use lineage::Lineage;
 pub use policy::{Decision, Grant, NoShell, Policy, Reason, ShellRule, Verdict};
 pub use registry::{Builder, Registry};
 pub use snapshot::{
-    Audience, Change, Entry, Listing, Lookup, Shadow, Snapshot, SourceStatus, State,
+    Audience, Change, Changes, Entry, Listing, Lookup, NoChange, Shadow, Snapshot, SourceStatus,
+    State, Subscription,
 };
 pub use source::{
     Environment, Memory, Precedence, Rank, Source, SourceInfo, Tier, default_roots,

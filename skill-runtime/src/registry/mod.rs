@@ -11,7 +11,7 @@ use skilldeck_core::model::SkillCommand;
 use self::core::Core;
 use crate::catalog::Look;
 use crate::host::Host;
-use crate::snapshot::{Change, Snapshot};
+use crate::snapshot::{Change, Snapshot, Subscription};
 
 pub use builder::Builder;
 
@@ -64,23 +64,54 @@ impl Registry {
     /// Replays the existing commands to `handler` as one change with all in `added`, then calls it
     /// once per published change, in the order of publication and with no lock held. A handler that
     /// panics is called again at the next change; see [`handler_faults`](Self::handler_faults).
+    ///
+    /// The replay has been given when this returns, unless another thread was calling handlers
+    /// already, or this is called by one of them: then it comes next. Handlers live as long as the
+    /// registry, so one that needs it holds a [`Weak`](std::sync::Weak) of it. Those who are slow
+    /// or come and go [subscribe](Self::subscribe).
     pub fn on_change(&self, handler: impl Fn(&Change) + Send + Sync + 'static) {
-        self.core.store.subscribe(move |change, _| handler(change));
+        self.core.store.on_change(move |change, _| handler(change));
     }
 
     /// The same, one command at a time, in the form of RFC-0016: `Some` announces a new or changed
     /// command, `None` takes one back. A command that cannot be used counts as gone, a change of
-    /// the body alone is none.
+    /// the body alone is none. A panic at one command takes no other from the handler.
     pub fn on_command_change(
         &self,
         handler: impl Fn(&str, Option<SkillCommand<'_>>) + Send + Sync + 'static,
     ) {
-        self.core.store.subscribe(move |change, snapshot| {
-            change.each_command(snapshot, &handler);
-        });
+        self.core.store.on_command_change(handler);
     }
 
-    /// How often a handler of [`on_change`](Self::on_change) has panicked.
+    /// Subscribes to what is published: first the existing commands as one change with all in
+    /// `added`, then each published change, to be received when and where the caller likes. No code
+    /// of the subscriber runs on the thread that publishes.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use skilldeck_runtime::{Memory, NoChange, Registry, Source, SourceInfo, Tier};
+    ///
+    /// let mine = Arc::new(Memory::default());
+    /// mine.insert("a", "---\ndescription: Does it.\n---\nDo it.\n");
+    /// let source = Source::memory(Arc::clone(&mine), SourceInfo::new("mine", Tier::USER));
+    /// let registry = Registry::builder().source(source).build()?;
+    ///
+    /// let mut subscription = registry.subscribe();
+    /// assert_eq!(subscription.recv().expect("the replay").added, ["a"]);
+    /// mine.remove("a");
+    /// registry.reload();
+    /// assert_eq!(subscription.try_recv().expect("the reload").removed, ["a"]);
+    /// assert_eq!(subscription.try_recv(), Err(NoChange::Yet));
+    /// drop(registry);
+    /// assert_eq!(subscription.recv(), None);
+    /// # Ok::<(), skilldeck_runtime::Error>(())
+    /// ```
+    pub fn subscribe(&self) -> Subscription {
+        self.core.store.subscribe()
+    }
+
+    /// How often a handler of [`on_change`](Self::on_change), or the waker of a task that polls a
+    /// [`Subscription`], has panicked.
     #[must_use]
     pub fn handler_faults(&self) -> u64 {
         self.core.store.faults()

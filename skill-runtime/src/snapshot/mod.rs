@@ -4,7 +4,12 @@ mod change;
 mod entry;
 mod listing;
 mod lookup;
+mod mailbox;
 mod store;
+#[cfg(feature = "stream")]
+mod stream;
+mod subscription;
+mod sync;
 mod visible;
 
 use std::fmt;
@@ -21,6 +26,7 @@ pub use entry::Entry;
 pub use listing::{Audience, Listing};
 pub use lookup::Lookup;
 pub(crate) use store::Store;
+pub use subscription::{Changes, NoChange, Subscription};
 pub(crate) use visible::{Role, is_open, is_visible};
 
 /// What readers see: entries, command index, dependency order, diagnostics, generation. One load

@@ -1,5 +1,8 @@
 //! What handlers see of publications, and in which order.
 
+#[cfg(loom)]
+mod model;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
@@ -91,6 +94,87 @@ fn a_handler_may_reload_and_subscribe() {
     assert_eq!(generations, [1, 2, 3]);
     let late: Vec<_> = late.get().unwrap().changes().iter().map(|c| c.generation).collect();
     assert_eq!(late, [3], "a replay of what was current, and nothing before it");
+}
+
+/// What a handler panicked with, and panics itself when it is dropped.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("expected by the test: dropped");
+    }
+}
+
+#[test]
+fn a_panic_whose_payload_panics_stops_nobody() {
+    let (memory, registry) = registry(&["a"]);
+    registry.on_change(|_| std::panic::panic_any(Bomb));
+    let heard = Heard::listen(&registry);
+    for name in ["b", "c"] {
+        memory.insert(name, text("new"));
+        registry.reload();
+    }
+    let generations: Vec<_> = heard.changes().iter().map(|change| change.generation).collect();
+    assert_eq!(generations, [1, 2, 3]);
+    assert_eq!(registry.handler_faults(), 3);
+}
+
+#[test]
+fn a_panic_at_one_command_takes_no_other() {
+    let (_, registry) = registry(&["a", "b", "c"]);
+    let told: Arc<Mutex<Vec<String>>> = Arc::default();
+    let keep = Arc::clone(&told);
+    registry.on_command_change(move |name, _| {
+        assert_ne!(name, "b", "expected by the test");
+        keep.lock().unwrap().push(name.to_owned());
+    });
+    assert_eq!(*told.lock().unwrap(), ["a", "c"]);
+    assert_eq!(registry.handler_faults(), 1);
+}
+
+#[test]
+fn no_lock_is_held_while_a_handler_runs() {
+    let (memory, registry) = registry(&["a"]);
+    let registry = Arc::new(registry);
+    let inner = Arc::clone(&registry);
+    let received = Arc::new(OnceLock::new());
+    let keep = Arc::clone(&received);
+    registry.on_change(move |change| {
+        // Each on a thread of its own, so that a lock is not entered again but waited for.
+        let registry = Arc::clone(&inner);
+        let other = thread::spawn(move || {
+            registry.reload();
+            registry.on_change(|_| {});
+            (registry.snapshot().generation(), registry.subscribe())
+        });
+        let (generation, mut subscription) = other.join().unwrap();
+        assert_eq!(generation, change.generation);
+        keep.set(subscription.try_recv().unwrap()).ok();
+    });
+    memory.insert("b", text("new"));
+    registry.reload();
+    assert_eq!(registry.handler_faults(), 0);
+    assert_eq!(received.get().unwrap().generation, 1);
+}
+
+#[test]
+fn a_handler_may_drop_the_registry_that_a_host_holds() {
+    let (memory, registry) = registry(&["a"]);
+    let registry = Arc::new(registry);
+    let held = Mutex::new(Some(Arc::clone(&registry)));
+    registry.on_change(move |change| {
+        if change.generation == 2 {
+            drop(held.lock().unwrap().take());
+        }
+    });
+    let heard = Heard::listen(&registry);
+    let mut subscription = registry.subscribe();
+    memory.insert("b", text("new"));
+    registry.reload();
+    assert_eq!(Arc::strong_count(&registry), 1);
+    assert_eq!(heard.changes().len(), 2, "those behind it hear of the change all the same");
+    drop(registry);
+    assert_eq!(subscription.iter().count(), 2, "and then the end");
 }
 
 #[test]
