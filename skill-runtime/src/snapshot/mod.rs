@@ -8,7 +8,7 @@ mod store;
 mod visible;
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use skilldeck_core::diagnostic::Diagnostic;
 use skilldeck_core::model::Index;
@@ -29,7 +29,7 @@ pub struct Snapshot {
     registry: u128,
     generation: u64,
     deck: Deckview,
-    sources: Vec<SourceStatus>,
+    sources: Arc<[SourceStatus]>,
     /// Gathered when somebody asks: most readers never do.
     diagnostics: OnceLock<Vec<Diagnostic>>,
 }
@@ -39,8 +39,9 @@ impl Snapshot {
         registry: u128,
         generation: u64,
         deck: Deckview,
-        sources: Vec<SourceStatus>,
+        sources: impl Into<Arc<[SourceStatus]>>,
     ) -> Self {
+        let sources = sources.into();
         Self { registry, generation, deck, sources, diagnostics: OnceLock::new() }
     }
 

@@ -1,0 +1,1 @@
+//! Events as data: what each asks for.

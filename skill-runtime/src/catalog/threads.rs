@@ -1,0 +1,39 @@
+//! Work that can be done in parts to the same work on several threads, where that is worth it.
+
+use std::num::NonZero;
+use std::panic;
+use std::sync::OnceLock;
+use std::thread;
+
+/// More threads than this only wait for the same disk.
+const MAX_THREADS: usize = 8;
+
+/// How many parts to make of work with this many steps that cost something; `pays_from` steps make
+/// up for starting threads.
+pub(super) fn parts(steps: usize, pays_from: usize) -> usize {
+    // The system is asked once: to ask it opens files.
+    static THREADS: OnceLock<usize> = OnceLock::new();
+    if steps < pays_from {
+        return 1;
+    }
+    *THREADS
+        .get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS))
+}
+
+/// Does each part on a thread of its own, the first on this one; the results in their order.
+pub(super) fn on_threads<P: Send, R: Send>(
+    parts: impl IntoIterator<Item = P>,
+    work: impl Fn(P) -> R + Sync,
+) -> Vec<R> {
+    let mut parts = parts.into_iter();
+    let Some(first) = parts.next() else { return Vec::new() };
+    let work = &work;
+    thread::scope(|scope| {
+        let workers: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
+        let mut results = vec![work(first)];
+        for worker in workers {
+            results.push(worker.join().unwrap_or_else(|fault| panic::resume_unwind(fault)));
+        }
+        results
+    })
+}
