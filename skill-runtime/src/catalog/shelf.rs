@@ -12,7 +12,7 @@ use skilldeck_core::scan::{self, Found, Scan, ScanOptions};
 use super::glance::{Glance, Ground};
 use super::item::{Item, Loaded, origin};
 use super::look::{Asked, Look, Territory};
-use super::read::{read_file, unreadable_file, way_to};
+use super::read::{self, unreadable_file, way_to};
 use super::record::SourceStatus;
 use super::slot::{Since, Slot, Stamp, advance, bytes};
 use super::succession::succeed;
@@ -34,6 +34,8 @@ pub(crate) struct Shelf {
     territory: Option<Arc<Territory>>,
     /// By what to tell that discovery need not be repeated, once that was learnt.
     sweep: Option<Sweep>,
+    /// How often a source in memory had been changed at the last look.
+    edits: Option<u64>,
     /// Whether the last look may have changed the status.
     is_relisted: bool,
 }
@@ -73,6 +75,7 @@ impl Shelf {
             failed: false,
             territory: None,
             sweep: None,
+            edits: None,
             is_relisted: true,
         }
     }
@@ -149,9 +152,14 @@ impl Shelf {
     }
 
     fn look_into(&mut self, memory: &Memory) -> Moved {
+        let edits = memory.edits();
+        if self.edits == Some(edits) {
+            return Moved::Versions(Vec::new());
+        }
         let before = std::mem::take(&mut self.slots);
         let count = before.len();
         self.slots = load_texts(memory.texts(), before, &self.source.info);
+        self.edits = Some(edits);
         self.is_relisted = self.slots.len() != count;
         self.moved(count)
     }
@@ -269,9 +277,9 @@ impl Shelf {
         let territory = Territory::of(root, &scan);
         // Who loads once need not pay for what makes later looks fast.
         let is_again = self.territory.is_some();
-        self.sweep = (is_again && scan.plain && scan.unreadable.is_empty())
-            .then(|| Sweep::of(&territory, now))
-            .flatten();
+        let can_tell = is_again && scan.plain && scan.unreadable.is_empty();
+        self.sweep = None;
+        let sweep = can_tell.then(|| Sweep::of(&territory, now)).flatten();
         if self.territory.as_deref() != Some(&territory) {
             self.territory = Some(Arc::new(territory));
         }
@@ -279,6 +287,7 @@ impl Shelf {
         let before = std::mem::take(&mut self.slots);
         let count = before.len();
         self.slots = load_files(scan, before, info);
+        self.sweep = sweep;
         self.moved(count)
     }
 
@@ -368,6 +377,13 @@ pub(super) fn load_files(scan: Scan, before: Vec<Slot>, info: &SourceInfo) -> Ve
 /// its own numbers.
 fn reliable(print: Option<Fingerprint>, loaded: &Loaded) -> Option<Fingerprint> {
     print.filter(|_| loaded.unreadable.is_none())
+}
+
+/// Reads a file that was found; the one place in which a shelf opens any.
+fn read_file(found: Found, info: &SourceInfo) -> Option<Loaded> {
+    #[cfg(test)]
+    tests::count(&found.path);
+    read::read_file(found, info)
 }
 
 #[cfg(test)]
