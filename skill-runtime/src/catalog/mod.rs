@@ -15,6 +15,7 @@ mod resolve;
 mod shape;
 mod shelf;
 mod slot;
+mod stock;
 mod succession;
 mod sweep;
 mod threads;

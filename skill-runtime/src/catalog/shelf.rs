@@ -7,21 +7,21 @@ use std::time::SystemTime;
 
 use skilldeck_core::diagnostic::{Code, Diagnostic};
 use skilldeck_core::model::Deck;
-use skilldeck_core::scan::{self, Found, Scan, ScanOptions};
+use skilldeck_core::scan::{self, ScanOptions};
 
 use super::glance::{Glance, Ground};
-use super::item::{Item, Loaded, origin};
+use super::item::{Item, Loaded};
 use super::look::{Asked, Look, Territory};
-use super::read::{self, unreadable_file, way_to};
 use super::record::SourceStatus;
-use super::slot::{Since, Slot, Stamp, advance, bytes};
+use super::slot::{Since, Slot};
+use super::stock::{LEAST_READS, load_files, load_texts, read_file, reliable};
 use super::succession::succeed;
-use super::sweep::{self, Sweep};
-use super::threads::{on_threads, parts};
+use super::sweep::{Sweep, is_rooted};
+use super::threads::{on_threads, parts, share};
 use crate::source::{Fingerprint, Kind, Memory, Sight, Source, SourceInfo};
 
-/// From how many files on reading them on several threads pays for starting the threads.
-const PARALLEL_FROM: usize = 300;
+/// How many looks at numbers make up for starting a thread, on a busy machine too.
+const LEAST_LOOKS: usize = 256;
 
 /// A source and what was last read from it.
 pub(crate) struct Shelf {
@@ -54,12 +54,6 @@ pub(crate) enum Moved {
 pub(crate) struct Version {
     pub(crate) before: Arc<Loaded>,
     pub(crate) now: Arc<Loaded>,
-}
-
-/// A file that was found: as it was read before, or still to be read.
-enum Pending {
-    Same(Slot),
-    Read { found: Found, print: Option<Fingerprint>, before: Option<Arc<Loaded>> },
 }
 
 /// A slot whose file has other numbers than before, and these.
@@ -196,19 +190,25 @@ impl Shelf {
     /// Looks at the numbers of all directories and files, and repeats discovery where those of the
     /// directories do not show that it would find the same.
     fn look_everywhere(&mut self, territory: &Territory) -> Moved {
-        let now = SystemTime::now();
-        let sweep = self.sweep.as_ref();
-        if sweep.is_some_and(|sweep| sweep.holds(territory, now)) {
-            let count = self.slots.len();
-            let share = count.div_ceil(parts(count, sweep::PARALLEL_FROM)).max(1);
-            let ranges = (0..count).step_by(share).map(|start| start..count.min(start + share));
-            let touched = on_threads(ranges, |range| self.touched(range, now));
-            let touched: Option<Vec<_>> = touched.into_iter().collect();
-            if let Some(moved) = touched.and_then(|files| self.read_again(files.concat())) {
-                return moved;
-            }
+        match self.swept(territory).and_then(|files| self.read_again(files)) {
+            Some(moved) => moved,
+            None => self.discover(),
         }
-        self.discover()
+    }
+
+    /// Those slots of which the file was touched, if the numbers of the directories show that
+    /// discovery would find the same.
+    fn swept(&self, territory: &Territory) -> Option<Vec<Touched>> {
+        let now = SystemTime::now();
+        let sweep = self.sweep.as_ref().filter(|_| is_rooted(territory))?;
+        let (directories, files) = (sweep.len(), self.slots.len());
+        let count = parts(directories + files, LEAST_LOOKS);
+        let looked = on_threads(0..count, |part| {
+            let holds = sweep.holds(territory, share(directories, part, count), now);
+            if holds { self.touched(share(files, part, count), now) } else { None }
+        });
+        let touched: Option<Vec<_>> = looked.into_iter().collect();
+        touched.map(|parts| parts.concat())
     }
 
     /// Those slots of which the file was touched; `None` if one is no regular file any more.
@@ -231,7 +231,7 @@ impl Shelf {
 
     /// Reads these files; `None` if one is gone by now.
     fn read_again(&mut self, files: Vec<Touched>) -> Option<Moved> {
-        let share = files.len().div_ceil(parts(files.len(), PARALLEL_FROM)).max(1);
+        let share = files.len().div_ceil(parts(files.len(), LEAST_READS)).max(1);
         let read = |&(at, print): &Touched| {
             let slot = &self.slots[at];
             let loaded = read_file(slot.found()?, &self.source.info)?;
@@ -308,83 +308,5 @@ impl Shelf {
     }
 }
 
-fn load_texts(texts: Vec<(String, Arc<str>)>, before: Vec<Slot>, info: &SourceInfo) -> Vec<Slot> {
-    let mut before = before.into_iter().peekable();
-    let load = |(name, text): (String, Arc<str>)| {
-        let old = advance(&mut before, |slot| slot.text_name().cmp(name.as_str()));
-        let before = old.as_ref().map(|slot| Arc::clone(&slot.loaded));
-        let loaded = match old.filter(|slot| slot.holds(&text)) {
-            Some(slot) => slot.loaded,
-            None => {
-                let loaded = Loaded::parse(text.as_bytes(), &origin(info, &name, None));
-                succeed(loaded, before.clone())
-            }
-        };
-        Slot::new(loaded, Stamp::Text(name, text), before)
-    };
-    texts.into_iter().map(load).collect()
-}
-
-pub(super) fn load_files(scan: Scan, before: Vec<Slot>, info: &SourceInfo) -> Vec<Slot> {
-    let Scan { files, unreadable, .. } = scan;
-    let now = SystemTime::now();
-    let found = files.into_iter().map(|found| (found, None));
-    let mut found: Vec<_> =
-        found.chain(unreadable.into_iter().map(|(found, why)| (found, Some(why)))).collect();
-    // Two sorted runs: the sort is one merge.
-    found.sort_by(|(a, _), (b, _)| bytes(&a.path).cmp(bytes(&b.path)));
-
-    let mut before = before.into_iter().peekable();
-    let pending = found.into_iter().map(|(found, why)| {
-        let old = advance(&mut before, |slot| bytes(slot.path()).cmp(bytes(&found.path)));
-        if let Some(why) = why {
-            let before = old.map(|slot| slot.loaded);
-            let loaded = succeed(unreadable_file(found, vec![why], info), before.clone());
-            return Pending::Same(Slot::new(loaded, Stamp::Fault, before));
-        }
-        let print = Fingerprint::of(way_to(&found, info), now);
-        match old {
-            Some(slot) if slot.is_still(print) && slot.real_path() == found.real_path => {
-                Pending::Same(slot)
-            }
-            old => Pending::Read { found, print, before: old.map(|slot| slot.loaded) },
-        }
-    });
-    let pending: Vec<_> = pending.collect();
-
-    let unread = pending.iter().filter(|file| matches!(file, Pending::Read { .. })).count();
-    let count = pending.len();
-    let share = count.div_ceil(parts(unread, PARALLEL_FROM)).max(1);
-    let mut pending = pending.into_iter();
-    let chunks = (0..count).step_by(share).map(|_| pending.by_ref().take(share).collect());
-    let read = |file| match file {
-        Pending::Same(slot) => Some(slot),
-        Pending::Read { found, print, before } => {
-            let name = found.name.as_str().into();
-            let loaded = succeed(read_file(found, info)?, before.clone());
-            let stamp = Stamp::File { name, print: reliable(print, &loaded) };
-            Some(Slot::new(loaded, stamp, before))
-        }
-    };
-    let chunks =
-        on_threads(chunks, |part: Vec<_>| part.into_iter().filter_map(read).collect::<Vec<_>>());
-    let mut slots = Vec::with_capacity(chunks.iter().map(Vec::len).sum());
-    chunks.into_iter().for_each(|chunk| slots.extend(chunk));
-    slots
-}
-
-/// The fingerprint to compare with later: what cannot be read may become readable without a trace in
-/// its own numbers.
-fn reliable(print: Option<Fingerprint>, loaded: &Loaded) -> Option<Fingerprint> {
-    print.filter(|_| loaded.unreadable.is_none())
-}
-
-/// Reads a file that was found; the one place in which a shelf opens any.
-fn read_file(found: Found, info: &SourceInfo) -> Option<Loaded> {
-    #[cfg(test)]
-    tests::count(&found.path);
-    read::read_file(found, info)
-}
-
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -1,13 +1,12 @@
 //! The directories of a source to whether discovery would find in them what it found before.
 
+use std::ops::Range;
 use std::time::SystemTime;
 
-use super::look::Territory;
-use super::threads::{on_threads, parts};
-use crate::source::{Fingerprint, canonical, directory_print};
+use skilldeck_core::scan::Entered;
 
-/// From how many looks at numbers on several threads pay.
-pub(super) const PARALLEL_FROM: usize = 256;
+use super::look::Territory;
+use crate::source::{Fingerprint, canonical, directory_print};
 
 /// How every directory of a territory looked when it was listed. While they look the same, so do
 /// their listings, and discovery need not repeat them.
@@ -24,18 +23,20 @@ impl Sweep {
         Some(Self { directories: prints.collect::<Option<_>>()? })
     }
 
-    /// Whether every directory looks as it did.
-    pub(super) fn holds(&self, territory: &Territory, now: SystemTime) -> bool {
-        if canonical(&territory.root).as_deref() != Some(territory.real_root()) {
-            return false;
-        }
-        let directories = &territory.directories;
-        let share = directories.len().div_ceil(parts(directories.len(), PARALLEL_FROM)).max(1);
-        let chunks = directories.chunks(share).zip(self.directories.chunks(share));
-        let same = on_threads(chunks, |(entered, prints)| {
-            let now = entered.iter().map(|entered| directory_print(&entered.real_path, now));
-            now.eq(prints.iter().map(|print| Some(*print)))
-        });
-        same.into_iter().all(|same| same)
+    /// How many directories there are.
+    pub(super) fn len(&self) -> usize {
+        self.directories.len()
     }
+
+    /// Whether these directories look as they did.
+    pub(super) fn holds(&self, territory: &Territory, part: Range<usize>, now: SystemTime) -> bool {
+        let entered = territory.directories[part.clone()].iter();
+        let print = |entered: &Entered| directory_print(&entered.real_path, now);
+        entered.zip(&self.directories[part]).all(|(at, before)| print(at) == Some(*before))
+    }
+}
+
+/// Whether the root still leads where it led.
+pub(super) fn is_rooted(territory: &Territory) -> bool {
+    canonical(&territory.root).as_deref() == Some(territory.real_root())
 }

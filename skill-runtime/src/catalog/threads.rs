@@ -1,6 +1,7 @@
 //! Work that can be done in parts to the same work on several threads, where that is worth it.
 
 use std::num::NonZero;
+use std::ops::Range;
 use std::panic;
 use std::sync::OnceLock;
 use std::thread;
@@ -8,16 +9,21 @@ use std::thread;
 /// More threads than this only wait for the same disk.
 const MAX_THREADS: usize = 8;
 
-/// How many parts to make of work with this many steps that cost something; `pays_from` steps make
-/// up for starting threads.
-pub(super) fn parts(steps: usize, pays_from: usize) -> usize {
+/// How many parts to make of this many steps, where `least` steps make up for starting a thread.
+pub(super) fn parts(steps: usize, least: usize) -> usize {
     // The system is asked once: to ask it opens files.
     static THREADS: OnceLock<usize> = OnceLock::new();
-    if steps < pays_from {
+    let worth = steps / least;
+    if worth < 2 {
         return 1;
     }
-    *THREADS
-        .get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS))
+    let threads = || thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
+    worth.min(*THREADS.get_or_init(threads))
+}
+
+/// The steps of one of these parts.
+pub(super) fn share(steps: usize, part: usize, parts: usize) -> Range<usize> {
+    steps * part / parts..steps * (part + 1) / parts
 }
 
 /// Does each part on a thread of its own, the first on this one; the results in their order.

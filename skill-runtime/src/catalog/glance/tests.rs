@@ -11,7 +11,7 @@ use skilldeck_core::scan::{LINK_MARK, ScanOptions, scan};
 
 use super::{Glance, Ground};
 use crate::catalog::look::Territory;
-use crate::catalog::shelf::load_files;
+use crate::catalog::stock::load_files;
 use crate::source::{SourceInfo, Tier};
 
 const TEXT: &str = "---\ndescription: x\n---\nDo it.\n";

@@ -16,7 +16,7 @@ thread_local! {
 }
 
 /// Called by the shelf for each file that it reads.
-pub(super) fn count(path: &Path) {
+pub(in crate::catalog) fn count(path: &Path) {
     READ.with_borrow_mut(|read| read.push(path.to_path_buf()));
 }
 
@@ -133,7 +133,7 @@ fn directories_are_not_listed_again_while_they_look_the_same() {
     let territory = deck.shelf.territory().cloned().unwrap();
     let holds = |deck: &Deck| {
         let sweep = deck.shelf.sweep.as_ref();
-        sweep.is_some_and(|sweep| sweep.holds(&territory, SystemTime::now()))
+        sweep.is_some_and(|sweep| sweep.holds(&territory, 0..sweep.len(), SystemTime::now()))
     };
     assert!(holds(&deck));
     // A file beside a skill changes its directory: once more everything is listed.
