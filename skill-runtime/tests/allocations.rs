@@ -64,3 +64,23 @@ fn a_lookup_allocates_nothing() {
         assert_eq!(info.count_total, 0);
     }
 }
+
+/// How often a look at a path beside a skill allocates, in a directory of this many.
+fn look_beside(count: usize) -> u64 {
+    let tree = support::Tree::new();
+    for at in 0..count {
+        tree.skill(&format!("skill-{at}"), "");
+    }
+    let registry = support::registry([support::user(tree.root())]);
+    let path = tree.write("skill-7/notes.txt", "x");
+    let look = || assert!(registry.reload_paths([&path]).is_empty());
+    look();
+    allocation_counter::measure(look).count_total
+}
+
+#[test]
+fn a_look_that_finds_nothing_costs_the_same_among_a_thousand_skills_as_among_ten() {
+    let (ten, thousand) = (look_beside(10), look_beside(1000));
+    assert_eq!(ten, thousand);
+    assert!(ten <= 10, "{ten}");
+}

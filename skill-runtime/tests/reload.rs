@@ -199,3 +199,54 @@ fn a_large_tree_is_read_on_threads_with_the_same_result() {
     };
     assert_eq!(snapshot.iter().filter(|entry| same(entry.word())).count(), 699);
 }
+
+#[test]
+fn a_look_at_paths_sees_what_they_name_and_nothing_else() {
+    let tree = Tree::new();
+    for name in ["one", "two", "three"] {
+        tree.skill(&format!("real/{name}"), "");
+    }
+    symlink(tree.path("real"), tree.path("given")).unwrap();
+    let registry = registry([user(tree.path("given"))]);
+    let before = registry.snapshot();
+    let nobody = Vec::<std::path::PathBuf>::new();
+    assert_eq!(registry.reload_paths(nobody).generation, 1);
+    let one = tree.skill("real/one", "license: MIT\n");
+    let two = tree.skill("real/two", "license: MIT\n");
+    let beside =
+        [tree.write("real/one/notes.txt", "x"), tree.path("elsewhere"), tree.path("given/4913")];
+    assert_eq!(registry.reload_paths(beside).generation, 1);
+    assert!(Arc::ptr_eq(&before, &registry.snapshot()));
+    // Below the root as it was given, and below the canonical one.
+    check(&registry.reload_paths([tree.path("given/one/SKILL.md")]), &[("metadata", &["one"])]);
+    check(&registry.reload_paths([&one, &two]), &[("metadata", &["two"])]);
+    // A directory stands for what lies in it.
+    tree.skill("real/four/five", "");
+    fs::remove_dir_all(tree.path("real/three")).unwrap();
+    let change = registry.reload_paths([tree.path("given/four"), tree.path("given/three")]);
+    check(&change, &[("added", &["five"]), ("removed", &["three"])]);
+    let after = registry.snapshot();
+    assert_eq!(words(&after), ["five", "one", "two"]);
+    assert_eq!(registry.reload(), Change { generation: 4, ..Change::default() });
+}
+
+#[test]
+fn an_edit_leaves_every_other_entry_where_it_was() {
+    let tree = Tree::new();
+    for at in 0..50 {
+        tree.skill(&format!("skill-{at:02}"), "");
+    }
+    tree.skill("over/skill-07", "");
+    let sources = [user(tree.root()), directory("project", Tier::PROJECT, tree.path("over"))];
+    let registry = registry(sources);
+    let before = registry.snapshot();
+    let edited = tree.write("skill-20/SKILL.md", skill_text("skill-20", "") + "More.\n");
+    // What loses is read too, and is no change of the entry that wins.
+    let lost = tree.write("skill-07/SKILL.md", skill_text("skill-07", "") + "More.\n");
+    check(&registry.reload_paths([edited, lost]), &[("body", &["skill-20"])]);
+    let after = registry.snapshot();
+    for (a, b) in before.iter().zip(after.iter()) {
+        assert_eq!(a.word(), b.word());
+        assert_eq!(std::ptr::eq(a.skill(), b.skill()), a.word() != "skill-20", "{}", a.word());
+    }
+}

@@ -89,6 +89,10 @@ pub struct Scan {
     /// Every directory that was entered, or would be if it could be read, for a watcher: the
     /// skills' own among them.
     pub directories: Vec<Entered>,
+    /// Whether all of this follows from the canonical root and the listings of `directories`: no
+    /// link was followed, no mark was read, and every directory could be listed. Then nothing of it
+    /// is different as long as none of them is.
+    pub plain: bool,
 }
 
 /// A directory that discovery looked into.
@@ -179,6 +183,23 @@ fn start(root: &Path, options: &ScanOptions, probe: bool) -> Scan {
 #[must_use]
 pub fn is_skipped(name: &OsStr) -> bool {
     is_hidden(name) || SKIPPED.iter().any(|skipped| name == *skipped)
+}
+
+/// Whether a file of this name can mean anything to discovery: a skill (in whatever case), a command
+/// or a mark.
+#[must_use]
+pub fn is_taken(name: &OsStr, layout: Layout) -> bool {
+    let is_skill = match layout {
+        Layout::Skills => is_skill_file(name),
+        Layout::Commands => is_command(name),
+    };
+    is_skill || name == LINK_MARK
+}
+
+/// Whether a name is that of a command. Hidden files are left out: they are what editors and
+/// archivers leave behind.
+fn is_command(name: &OsStr) -> bool {
+    name.as_encoded_bytes().ends_with(b".md") && !is_hidden(name)
 }
 
 /// Whether a name starts with a dot.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::links::{Target, follow, marked};
 use super::listing::{Entry, Place, list};
 use super::{
-    Entered, Found, LINK_MARK, MAX_DEPTH, SKILL_FILE, Scan, ScanOptions, faults, is_hidden,
+    Entered, Found, LINK_MARK, MAX_DEPTH, SKILL_FILE, Scan, ScanOptions, faults, is_command,
     is_skill_file, is_skipped,
 };
 use crate::diagnostic::{Code, Diagnostic};
@@ -24,7 +24,7 @@ pub(super) fn walk(root: &Path, real: PathBuf, options: &ScanOptions, probe: boo
         real_root: real.clone(),
         options,
         probe,
-        scan: Scan::default(),
+        scan: Scan { plain: true, ..Scan::default() },
         files: Vec::new(),
         unreadable: Vec::new(),
         seen: HashMap::new(),
@@ -78,6 +78,7 @@ impl Walk<'_> {
             Err(error) => return self.unlisted(&place, &error),
         };
         if entries.iter().any(|entry| entry.name == LINK_MARK && entry.kind.is_file()) {
+            self.scan.plain = false;
             let made = marked(&place.real.join(LINK_MARK));
             if made.is_empty() && place.depth > 0 {
                 return;
@@ -128,12 +129,10 @@ impl Walk<'_> {
         self.take(taken, file.kind);
     }
 
-    /// Every Markdown file is a command, every directory is descended into. Hidden files are left
-    /// out: they are what editors and archivers leave behind.
+    /// Every Markdown file is a command, every directory is descended into.
     fn look_for_commands(&mut self, place: &Place, entries: &[Entry]) {
         for entry in entries {
-            let markdown = entry.name.as_encoded_bytes().ends_with(b".md");
-            if markdown && !is_hidden(&entry.name) && !entry.kind.is_dir() {
+            if is_command(&entry.name) && !entry.kind.is_dir() {
                 self.take(place.entry(&entry.name), entry.kind);
             }
         }
@@ -163,6 +162,7 @@ impl Walk<'_> {
 
     /// The directory that a link leads to, if it may be entered.
     fn linked_directory(&mut self, link: Place) -> Option<Place> {
+        self.scan.plain = false;
         // What looks like a command was taken already, faults and all.
         let taken = self.options.layout == Layout::Commands && link.key.ends_with(b".md");
         match follow(&link.real) {
@@ -192,6 +192,7 @@ impl Walk<'_> {
     /// Takes an entry that has the name of a skill's file.
     fn take(&mut self, mut file: Place, mut kind: FileType) {
         if kind.is_symlink() {
+            self.scan.plain = false;
             let fault = match follow(&file.real) {
                 Target::There(real, _) if self.is_outside(&real) => {
                     let fault = faults::outside(&file.path, &real, self.root);
@@ -226,6 +227,7 @@ impl Walk<'_> {
 
     /// A directory that could not be listed stays visible as the skill it may be.
     fn unlisted(&mut self, place: &Place, error: &io::Error) {
+        self.scan.plain = false;
         if place.depth == 0 {
             self.scan.diagnostics.push(faults::root(self.root, error));
         } else if error.kind() != io::ErrorKind::NotFound {

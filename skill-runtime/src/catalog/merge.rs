@@ -8,12 +8,19 @@ use skilldeck_core::graph::Unavailable;
 use skilldeck_core::model::Index;
 
 use super::overlay::{Candidate, Overlay};
-use super::record::{Record, State};
+use super::record::{Record, State, by_itself};
 use super::resolve::Settled;
+use super::shape::is_same_shape;
+use super::shelf::Version;
 
 /// A deck that was put together at run time.
 pub(crate) struct Merged {
     records: Vec<Arc<Record>>,
+    layout: Arc<Layout>,
+}
+
+/// What follows from the shapes of the skills alone; shared by decks that differ in texts only.
+struct Layout {
     index: Index,
     order: Vec<u32>,
     edges: Vec<Vec<u32>>,
@@ -26,26 +33,50 @@ impl Merged {
     }
 
     pub(crate) fn index(&self) -> &Index {
-        &self.index
+        &self.layout.index
     }
 
     /// Positions of the available skills, dependencies first.
     pub(crate) fn order(&self) -> &[u32] {
-        &self.order
+        &self.layout.order
     }
 
     /// What a skill depends on directly; nothing for one that is unavailable.
     pub(crate) fn edges(&self, position: u32) -> &[u32] {
-        self.edges.get(position as usize).map_or(&[], Vec::as_slice)
+        self.layout.edges.get(position as usize).map_or(&[], Vec::as_slice)
     }
-}
 
-impl Merged {
+    /// Whether the same words stand at the same positions because the one was made from the other.
+    pub(crate) fn has_layout_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.layout, &other.layout)
+    }
+
     /// Whether every record is shared; index and order follow from the records.
     pub(super) fn is_as(&self, other: &Self) -> bool {
         let shared = |(a, b): (&Arc<Record>, &Arc<Record>)| Arc::ptr_eq(a, b);
         self.records.len() == other.records.len()
             && self.records.iter().zip(&other.records).all(shared)
+    }
+
+    /// The deck in which these versions stand in the places of those before: the records that hold
+    /// one are written anew, everything else is shared. Nothing if a version has another shape, as
+    /// then the deck is to be put together anew.
+    pub(super) fn with(&self, versions: &[Version]) -> Option<Self> {
+        let has_shape = |version: &Version| is_same_shape(&version.before, &version.now);
+        if !versions.iter().all(has_shape) {
+            return None;
+        }
+        let mut records = self.records.clone();
+        for version in versions {
+            let word = version.now.skill.word();
+            let at = records.binary_search_by(|record| record.item.skill().word().cmp(word));
+            // A file that a stronger source reaches too is in no record.
+            let Some(record) = at.ok().map(|at| &mut records[at]) else { continue };
+            if let Some(changed) = record.with(version) {
+                *record = Arc::new(changed);
+            }
+        }
+        Some(Self { records, layout: Arc::clone(&self.layout) })
     }
 }
 
@@ -65,15 +96,14 @@ pub(super) fn merge(overlay: &Overlay<'_>, settled: Settled, previous: &[Arc<Rec
             record.reason = Some(fault.reason);
             record.placed.extend(fault.diagnostics);
         }
-        if !record.placed.is_empty() {
-            record.all = [record.item.diagnostics(), &record.placed].concat();
-        }
+        record.gather();
         let name = overlay.version(word, depth).word();
         while previous.next_if(|old| old.item.skill().word() < name).is_some() {}
         record.shared(previous.next_if(|old| old.item.skill().word() == name))
     };
     let records = depths.iter().enumerate().map(record).collect();
-    Merged { records, index: words.index, order: resolution.order, edges: resolution.edges }
+    let (order, edges) = (resolution.order, resolution.edges);
+    Merged { records, layout: Arc::new(Layout { index: words.index, order, edges }) }
 }
 
 /// The record of a word as the overlay alone makes it.
@@ -85,16 +115,12 @@ fn place(
 ) -> Record {
     let winner = overlay.version(word, depth);
     let unreadable = winner.item.unreadable();
-    let (state, reason) = match (unreadable, winner.item.stale()) {
-        (Some(why), _) => (State::Unreadable, Some(why)),
-        (None, Some(stale)) => (State::Stale, Some(&*stale.reason)),
-        (None, None) => (State::Ready, None),
-    };
+    let (state, reason) = by_itself(&winner.item);
     let mut record = Record {
         item: winner.item.clone(),
         source: winner.source,
         state,
-        reason: reason.map(str::to_owned),
+        reason,
         shadows: Vec::new(),
         losers: Vec::new(),
         placed: Vec::new(),

@@ -4,6 +4,7 @@
 //! only. [`overlay`] stacks the shelves by precedence, [`resolve`] settles which version of each
 //! word stays in force, [`merge`] writes the result down as records.
 
+mod glance;
 mod item;
 mod look;
 mod merge;
@@ -11,8 +12,13 @@ mod overlay;
 mod read;
 mod record;
 mod resolve;
+mod shape;
 mod shelf;
+mod slot;
+mod stock;
 mod succession;
+mod sweep;
+mod threads;
 mod words;
 
 use std::sync::Arc;
@@ -26,12 +32,16 @@ pub(crate) use merge::Merged;
 use overlay::Overlay;
 pub(crate) use record::Record;
 pub use record::{Shadow, SourceStatus, State};
-use shelf::Shelf;
+use shelf::{Moved, Shelf, Version};
 
 /// The sources of a registry, and what was last read from them.
 pub(crate) struct Catalog {
     precedence: Precedence,
     shelves: Vec<Shelf>,
+    /// The sources as they were last found; shared while they are the same.
+    statuses: Arc<[SourceStatus]>,
+    /// Whether the last look came to its end, so that the deck it gave tells of all it found.
+    is_told: bool,
 }
 
 /// What stands in for a deck while no source has a skill.
@@ -71,7 +81,8 @@ impl Deckview {
 
 impl Catalog {
     pub(crate) fn new(precedence: Precedence, sources: Vec<Source>) -> Self {
-        Self { precedence, shelves: sources.into_iter().map(Shelf::new).collect() }
+        let shelves = sources.into_iter().map(Shelf::new).collect();
+        Self { precedence, shelves, statuses: Arc::new([]), is_told: false }
     }
 
     /// Looks at the sources and gives the deck they make. What is as in `previous`, the deck that
@@ -80,17 +91,41 @@ impl Catalog {
         &mut self,
         look: &Look,
         previous: Option<&Deckview>,
-    ) -> (Deckview, Vec<SourceStatus>) {
-        let mut changed = false;
+    ) -> (Deckview, Arc<[SourceStatus]>) {
+        let mut versions = Vec::new();
+        let mut has_others = !std::mem::take(&mut self.is_told);
         for shelf in &mut self.shelves {
-            changed |= shelf.load(look);
+            match shelf.load(look) {
+                Moved::Versions(moved) => versions.extend(moved),
+                Moved::Skills => has_others = true,
+            }
         }
-        let deck = match (previous, self.only_bundled()) {
-            (Some(previous), _) if !changed => previous.clone(),
-            (_, Some((deck, source))) => Deckview::Bundled { deck, source },
-            (previous, None) => Deckview::Merged(Arc::new(self.merge(previous))),
-        };
-        (deck, self.shelves.iter().map(Shelf::status).collect())
+        let deck = self.deck(previous, (!has_others).then_some(&*versions));
+        if has_others || self.shelves.iter().any(Shelf::is_relisted) {
+            let statuses: Vec<_> = self.shelves.iter().map(Shelf::status).collect();
+            if *statuses != *self.statuses {
+                self.statuses = statuses.into();
+            }
+        }
+        self.is_told = true;
+        (deck, Arc::clone(&self.statuses))
+    }
+
+    /// The deck of the shelves. `versions` are what is not as in `previous`, if that is all there is.
+    fn deck(&self, previous: Option<&Deckview>, versions: Option<&[Version]>) -> Deckview {
+        match (previous, versions) {
+            (Some(previous), Some([])) => return previous.clone(),
+            (Some(Deckview::Merged(merged)), Some(versions)) => {
+                if let Some(merged) = merged.with(versions) {
+                    return Deckview::Merged(Arc::new(merged));
+                }
+            }
+            _ => {}
+        }
+        match self.only_bundled() {
+            Some((deck, source)) => Deckview::Bundled { deck, source },
+            None => Deckview::Merged(Arc::new(self.merge(previous))),
+        }
     }
 
     /// Where changes of the sources show, one for each directory.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use skilldeck_core::diagnostic::Diagnostic;
 
 use super::item::Item;
+use super::shelf::Version;
 use crate::source::SourceInfo;
 
 /// Whether an entry can be used.
@@ -71,7 +72,7 @@ pub struct SourceStatus {
 }
 
 /// One command of a merged deck. Snapshots share the records that are the same in both.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Record {
     pub(crate) item: Item,
     /// The position of its source.
@@ -85,6 +86,15 @@ pub(crate) struct Record {
     pub(crate) placed: Vec<Diagnostic>,
     /// `placed` behind what there is to say about its file; empty if nothing is placed.
     pub(crate) all: Vec<Diagnostic>,
+}
+
+/// The state of a skill as far as the rest of the deck has no part in it, and why.
+pub(super) fn by_itself(item: &Item) -> (State, Option<String>) {
+    match (item.unreadable(), item.stale()) {
+        (Some(reason), _) => (State::Unreadable, Some(reason.to_owned())),
+        (None, Some(stale)) => (State::Stale, Some(stale.reason.clone())),
+        (None, None) => (State::Ready, None),
+    }
 }
 
 impl Record {
@@ -108,6 +118,34 @@ impl Record {
             && losers()
             && self.shadows == other.shadows
             && self.placed == other.placed
+    }
+
+    /// The record with one version in the place of the one before, which has the same shape; nothing
+    /// if it does not hold the one before.
+    pub(super) fn with(&self, version: &Version) -> Option<Self> {
+        let is_before = |item: &Item| matches!(item, Item::Loaded(loaded) if Arc::ptr_eq(loaded, &version.before));
+        let now = Item::Loaded(Arc::clone(&version.now));
+        let mut record = self.clone();
+        if is_before(&self.item) {
+            // What follows from its dependencies follows from shapes.
+            if record.state != State::Unavailable {
+                (record.state, record.reason) = by_itself(&now);
+            }
+            record.item = now;
+            record.gather();
+            return Some(record);
+        }
+        let at = self.losers.iter().position(is_before)?;
+        record.losers[at] = now;
+        Some(record)
+    }
+
+    /// Lays what there is to say about its place behind what there is to say about its file.
+    pub(super) fn gather(&mut self) {
+        self.all = match &*self.placed {
+            [] => Vec::new(),
+            placed => [self.item.diagnostics(), placed].concat(),
+        };
     }
 
     /// The record, or `previous` where that is as good.

@@ -1,29 +1,28 @@
 //! A source to its skills, reading only the files that moved since the last look.
 
-use std::iter::Peekable;
-use std::num::NonZero;
-use std::panic;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
 use std::time::SystemTime;
-use std::vec;
 
 use skilldeck_core::diagnostic::{Code, Diagnostic};
 use skilldeck_core::model::Deck;
-use skilldeck_core::scan::{self, Found, Scan, ScanOptions};
+use skilldeck_core::scan::{self, ScanOptions};
 
-use super::item::{Item, Loaded, origin};
-use super::look::{Look, Territory};
-use super::read::{Read, read_file, unreadable_file, way_to};
+use super::glance::{Glance, Ground};
+use super::item::{Item, Loaded};
+use super::look::{Asked, Look, Territory};
+use super::read::Read;
 use super::record::SourceStatus;
+use super::slot::{Since, Slot};
+use super::stock::{LEAST_READS, load_files, load_texts, read_file};
 use super::succession::{keep_unreached, succeed};
-use crate::source::{Fingerprint, Kind, Source, SourceInfo};
+use super::sweep::{Sweep, is_rooted};
+use super::threads::{on_threads, parts, share};
+use crate::source::{Fingerprint, Kind, Memory, Sight, Source, SourceInfo};
 
-/// From how many files on reading them on several threads pays for starting the threads.
-const PARALLEL_FROM: usize = 300;
-/// More threads than this only wait for the same disk.
-const MAX_THREADS: usize = 8;
+/// How many looks at numbers make up for starting a thread, on a busy machine too.
+const LEAST_LOOKS: usize = 256;
 
 /// A source and what was last read from it.
 pub(crate) struct Shelf {
@@ -34,27 +33,32 @@ pub(crate) struct Shelf {
     failed: bool,
     /// Where a change of the source shows; nothing for one that is no directory.
     territory: Option<Arc<Territory>>,
+    /// By what to tell that discovery need not be repeated, once that was learnt.
+    sweep: Option<Sweep>,
+    /// How often a source in memory had been changed at the last look.
+    edits: Option<u64>,
+    /// Whether the last look may have changed the status.
+    is_relisted: bool,
 }
 
-/// One skill of a source that is read at run time, and how to tell whether it is still the same.
-pub(super) struct Slot {
-    pub(super) loaded: Arc<Loaded>,
-    stamp: Stamp,
+/// How the skills of a source differ from those before a look.
+#[derive(Debug)]
+pub(crate) enum Moved {
+    /// The same files hold skills, of which these are in another version.
+    Versions(Vec<Version>),
+    /// There are others.
+    Skills,
 }
 
-/// What a skill was read from.
-enum Stamp {
-    /// A file; `None` is read again at the next look.
-    File(Option<Fingerprint>),
-    /// A text in memory under this name.
-    Text(String, Arc<str>),
+/// Two versions of one file or text.
+#[derive(Debug)]
+pub(crate) struct Version {
+    pub(crate) before: Arc<Loaded>,
+    pub(crate) now: Arc<Loaded>,
 }
 
-/// A file that was found: as it was read before, or still to be read.
-enum Pending {
-    Same(Slot),
-    Read { found: Found, print: Option<Fingerprint>, before: Option<Arc<Loaded>> },
-}
+/// A slot whose file has other numbers than before, and these.
+type Touched = (usize, Option<Fingerprint>);
 
 impl Shelf {
     pub(crate) fn new(source: Source) -> Self {
@@ -65,6 +69,9 @@ impl Shelf {
             present: true,
             failed: false,
             territory: None,
+            sweep: None,
+            edits: None,
+            is_relisted: true,
         }
     }
 
@@ -115,169 +122,193 @@ impl Shelf {
         self.territory.as_ref()
     }
 
-    /// Looks at the source again; whether its skills are others than before.
-    pub(crate) fn load(&mut self, look: &Look) -> bool {
-        if self.deck().is_some() || self.is_spared(look) {
-            return false;
-        }
-        let before: Vec<_> = self.slots.iter().map(|slot| Arc::clone(&slot.loaded)).collect();
-        self.look();
-        let shared = |(slot, before): (&Slot, &Arc<Loaded>)| Arc::ptr_eq(&slot.loaded, before);
-        self.slots.len() != before.len() || !self.slots.iter().zip(&before).all(shared)
+    /// Whether the last look may have changed the status.
+    pub(crate) fn is_relisted(&self) -> bool {
+        self.is_relisted
     }
 
-    /// Whether nothing that this looks at is of this source.
-    fn is_spared(&self, look: &Look) -> bool {
-        let territory = self.territory.as_ref();
-        territory.is_some_and(|territory| !look.touches(&territory.root))
-    }
-
-    fn look(&mut self) {
-        let before = std::mem::take(&mut self.slots);
+    /// Looks at the source again.
+    pub(crate) fn load(&mut self, look: &Look) -> Moved {
+        self.is_relisted = false;
         match &self.source.kind {
-            Kind::Bundled(_) => {}
+            Kind::Bundled(_) => Moved::Versions(Vec::new()),
             Kind::Memory(memory) => {
-                self.slots = load_texts(memory.texts(), before, &self.source.info);
+                let memory = Arc::clone(memory);
+                self.look_into(&memory)
             }
-            Kind::Directory(root) => {
-                let options = ScanOptions {
-                    layout: self.source.info.layout,
-                    trusted: self.source.info.trusted,
-                };
-                let mut scan = scan::scan(root, &options);
-                let says = |codes: &[Code]| {
-                    scan.diagnostics.iter().any(|found| codes.contains(&found.code))
-                };
-                self.present = !says(&[Code::MissingRoot]);
-                // Directories below the root that cannot be read are entries of their own.
-                self.failed = says(&[Code::RootNotADirectory, Code::UnreadableDirectory]);
-                if self.source.optional {
-                    scan.diagnostics.retain(|diagnostic| diagnostic.code != Code::MissingRoot);
+            Kind::Directory(_) => {
+                let Some(territory) = self.territory.clone() else { return self.discover() };
+                match look.asks(&territory) {
+                    Asked::Everything => self.look_everywhere(&territory),
+                    Asked::Paths(paths) => self.look_at(&paths, &territory),
                 }
-                let territory = Territory::of(root, &scan);
-                if self.territory.as_deref() != Some(&territory) {
-                    self.territory = Some(Arc::new(territory));
-                }
-                keep_unreached(&mut scan, before.iter().map(|slot| &*slot.loaded));
-                self.diagnostics = std::mem::take(&mut scan.diagnostics);
-                self.slots = load_files(scan, before, &self.source.info);
             }
         }
     }
-}
 
-fn load_texts(texts: Vec<(String, Arc<str>)>, before: Vec<Slot>, info: &SourceInfo) -> Vec<Slot> {
-    let mut before = before.into_iter().peekable();
-    let load = |(name, text): (String, Arc<str>)| {
-        let old = advance(&mut before, |slot| slot.text_name().cmp(name.as_str()));
-        if let Some(old) = old.as_ref().filter(|slot| slot.holds(&text)) {
-            let loaded = Arc::clone(&old.loaded);
-            return Slot { loaded, stamp: Stamp::Text(name, text) };
+    fn look_into(&mut self, memory: &Memory) -> Moved {
+        let edits = memory.edits();
+        if self.edits == Some(edits) {
+            return Moved::Versions(Vec::new());
         }
-        let loaded = Loaded::parse(text.as_bytes(), &origin(info, &name, None));
-        let loaded = succeed(loaded, old.map(|slot| slot.loaded));
-        Slot { loaded, stamp: Stamp::Text(name, text) }
-    };
-    texts.into_iter().map(load).collect()
-}
-
-pub(super) fn load_files(scan: Scan, before: Vec<Slot>, info: &SourceInfo) -> Vec<Slot> {
-    let Scan { files, unreadable, .. } = scan;
-    let now = SystemTime::now();
-    let found = files.into_iter().map(|found| (found, None));
-    let mut found: Vec<_> =
-        found.chain(unreadable.into_iter().map(|(found, why)| (found, Some(why)))).collect();
-    // Two sorted runs: the sort is one merge.
-    found.sort_by(|(a, _), (b, _)| bytes(&a.path).cmp(bytes(&b.path)));
-
-    let mut before = before.into_iter().peekable();
-    let pending = found.into_iter().map(|(found, why)| {
-        let old = advance(&mut before, |slot| slot.path_bytes().cmp(bytes(&found.path)));
-        if let Some(why) = why {
-            let loaded = unreadable_file(found, vec![why], info);
-            let loaded = succeed(loaded, old.map(|slot| slot.loaded));
-            return Pending::Same(Slot { loaded, stamp: Stamp::File(None) });
-        }
-        let print = Fingerprint::of(way_to(&found, info), now);
-        match old {
-            Some(slot) if slot.is_still(&found, print) => Pending::Same(slot),
-            old => Pending::Read { found, print, before: old.map(|slot| slot.loaded) },
-        }
-    });
-    let pending: Vec<_> = pending.collect();
-
-    let unread = pending.iter().filter(|file| matches!(file, Pending::Read { .. })).count();
-    on_threads(pending, unread, |file| match file {
-        Pending::Same(slot) => Some(slot),
-        Pending::Read { found, print, before } => {
-            let Read { loaded, is_settled } = read_file(found, info)?;
-            let print = print.filter(|_| is_settled);
-            Some(Slot { loaded: succeed(loaded, before), stamp: Stamp::File(print) })
-        }
-    })
-}
-
-impl Slot {
-    fn path_bytes(&self) -> &[u8] {
-        self.loaded.path.as_deref().map_or(&[], bytes)
+        let before = std::mem::take(&mut self.slots);
+        let count = before.len();
+        self.slots = load_texts(memory.texts(), before, &self.source.info);
+        self.edits = Some(edits);
+        self.is_relisted = self.slots.len() != count;
+        self.moved(count)
     }
 
-    fn text_name(&self) -> &str {
-        match &self.stamp {
-            Stamp::Text(name, _) => name,
-            Stamp::File(_) => "",
+    /// Looks at these paths only, unless what happened there may have made other files hold skills.
+    fn look_at(&mut self, paths: &[Cow<'_, Path>], territory: &Territory) -> Moved {
+        let ground = Ground {
+            territory,
+            slots: &self.slots,
+            layout: self.source.info.layout,
+            is_quiet: self.diagnostics.is_empty(),
+        };
+        if !paths.is_empty() && (!self.present || self.failed) {
+            return self.look_everywhere(territory);
+        }
+        let mut files = Vec::new();
+        for path in paths {
+            match ground.glance(path) {
+                Glance::Nothing => {}
+                Glance::File(at) => files.push(at),
+                Glance::Discovery => return self.look_everywhere(territory),
+            }
+        }
+        // A path may be given in both of its forms.
+        files.sort_unstable();
+        files.dedup();
+        let touched = self.touched(files, SystemTime::now());
+        match touched.and_then(|files| self.read_again(files)) {
+            Some(moved) => moved,
+            None => self.look_everywhere(territory),
         }
     }
 
-    /// Whether it was read from this very text.
-    fn holds(&self, text: &Arc<str>) -> bool {
-        matches!(&self.stamp, Stamp::Text(_, read) if Arc::ptr_eq(read, text))
-    }
-
-    /// Whether it was read from this file as it is now.
-    fn is_still(&self, found: &Found, print: Option<Fingerprint>) -> bool {
-        let real_path = self.loaded.real_path.as_ref().or(self.loaded.path.as_ref());
-        let unmoved = matches!(self.stamp, Stamp::File(Some(read)) if Some(read) == print);
-        unmoved && real_path == Some(&found.real_path)
-    }
-}
-
-/// The slot that compares equal, out of sorted slots that are asked for in their order.
-fn advance(
-    slots: &mut Peekable<vec::IntoIter<Slot>>,
-    compare: impl Fn(&Slot) -> std::cmp::Ordering,
-) -> Option<Slot> {
-    while slots.next_if(|slot| compare(slot).is_lt()).is_some() {}
-    slots.next_if(|slot| compare(slot).is_eq())
-}
-
-pub(super) fn bytes(path: &Path) -> &[u8] {
-    path.as_os_str().as_encoded_bytes()
-}
-
-/// Reads in order, on several threads if there are enough files to read.
-fn on_threads(
-    files: Vec<Pending>,
-    unread: usize,
-    read: impl Fn(Pending) -> Option<Slot> + Sync,
-) -> Vec<Slot> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
-    if threads == 1 || unread < PARALLEL_FROM {
-        return files.into_iter().filter_map(read).collect();
-    }
-    let total = files.len();
-    let share = total.div_ceil(threads);
-    let mut rest = files.into_iter();
-    thread::scope(|scope| {
-        let parts = (0..threads).map(|_| rest.by_ref().take(share).collect::<Vec<_>>());
-        let read = &read;
-        let workers: Vec<_> = parts
-            .map(|part| scope.spawn(move || part.into_iter().filter_map(read).collect::<Vec<_>>()))
-            .collect();
-        let mut slots = Vec::with_capacity(total);
-        for worker in workers {
-            slots.extend(worker.join().unwrap_or_else(|fault| panic::resume_unwind(fault)));
+    /// Looks at the numbers of all directories and files, and repeats discovery where those of the
+    /// directories do not show that it would find the same.
+    fn look_everywhere(&mut self, territory: &Territory) -> Moved {
+        match self.swept(territory).and_then(|files| self.read_again(files)) {
+            Some(moved) => moved,
+            None => self.discover(),
         }
-        slots
-    })
+    }
+
+    /// Those slots of which the file was touched, if the numbers of the directories show that
+    /// discovery would find the same.
+    fn swept(&self, territory: &Territory) -> Option<Vec<Touched>> {
+        let now = SystemTime::now();
+        let sweep = self.sweep.as_ref().filter(|_| is_rooted(territory))?;
+        let (directories, files) = (sweep.len(), self.slots.len());
+        let count = parts(directories + files, LEAST_LOOKS);
+        let looked = on_threads(0..count, |part| {
+            let holds = sweep.holds(territory, share(directories, part, count), now);
+            if holds { self.touched(share(files, part, count), now) } else { None }
+        });
+        let touched: Option<Vec<_>> = looked.into_iter().collect();
+        touched.map(|parts| parts.concat())
+    }
+
+    /// Those slots of which the file was touched; `None` if one is no regular file any more.
+    fn touched(
+        &self,
+        slots: impl IntoIterator<Item = usize>,
+        now: SystemTime,
+    ) -> Option<Vec<Touched>> {
+        let mut touched = Vec::new();
+        for at in slots {
+            let slot = &self.slots[at];
+            match Sight::of(slot.way(&self.source.info), now) {
+                Sight::File(print) if slot.is_still(print) => {}
+                Sight::File(print) => touched.push((at, print)),
+                Sight::Nothing | Sight::Other => return None,
+            }
+        }
+        Some(touched)
+    }
+
+    /// Reads these files; `None` if one is gone by now.
+    fn read_again(&mut self, files: Vec<Touched>) -> Option<Moved> {
+        let share = files.len().div_ceil(parts(files.len(), LEAST_READS)).max(1);
+        let read = |&(at, print): &Touched| {
+            let slot = &self.slots[at];
+            let Read { loaded, is_settled } = read_file(slot.found()?, &self.source.info)?;
+            let loaded = succeed(loaded, Some(Arc::clone(&slot.loaded)));
+            Some((at, print.filter(|_| is_settled), loaded))
+        };
+        let parts = on_threads(files.chunks(share), |part| {
+            part.iter().map(read).collect::<Option<Vec<_>>>()
+        });
+        let parts: Vec<_> = parts.into_iter().collect::<Option<_>>()?;
+        let mut versions = Vec::new();
+        for (at, print, now) in parts.into_iter().flatten() {
+            let slot = &mut self.slots[at];
+            slot.stamp_with(print);
+            let before = std::mem::replace(&mut slot.loaded, Arc::clone(&now));
+            if !Arc::ptr_eq(&before, &now) {
+                versions.push(Version { before, now });
+            }
+        }
+        Some(Moved::Versions(versions))
+    }
+
+    /// Finds out which files hold skills, and reads those that are new or were touched.
+    fn discover(&mut self) -> Moved {
+        let Kind::Directory(root) = &self.source.kind else {
+            return Moved::Versions(Vec::new());
+        };
+        let now = SystemTime::now();
+        let info = &self.source.info;
+        let options = ScanOptions { layout: info.layout, trusted: info.trusted };
+        // Not `probe`: it does not see a second file in another case, so what there is to say would
+        // depend on how it was looked.
+        let mut scan = scan::scan(root, &options);
+        let says =
+            |codes: &[Code]| scan.diagnostics.iter().any(|found| codes.contains(&found.code));
+        self.present = !says(&[Code::MissingRoot]);
+        // Directories below the root that cannot be read are entries of their own.
+        self.failed = says(&[Code::RootNotADirectory, Code::UnreadableDirectory]);
+        if self.source.optional {
+            scan.diagnostics.retain(|diagnostic| diagnostic.code != Code::MissingRoot);
+        }
+        let territory = Territory::of(root, &scan);
+        // Who loads once need not pay for what makes later looks fast.
+        let is_again = self.territory.is_some();
+        let can_tell = is_again && scan.plain && scan.unreadable.is_empty();
+        keep_unreached(&mut scan, self.slots.iter().map(|slot| &*slot.loaded));
+        self.diagnostics = std::mem::take(&mut scan.diagnostics);
+        self.sweep = None;
+        let sweep = can_tell.then(|| Sweep::of(&territory, now)).flatten();
+        if self.territory.as_deref() != Some(&territory) {
+            self.territory = Some(Arc::new(territory));
+        }
+        self.is_relisted = true;
+        let before = std::mem::take(&mut self.slots);
+        let count = before.len();
+        self.slots = load_files(scan, before, info);
+        self.sweep = sweep;
+        self.moved(count)
+    }
+
+    /// What became of the slots, of which there were this many.
+    fn moved(&mut self, before: usize) -> Moved {
+        let mut is_same = self.slots.len() == before;
+        let mut versions = Vec::new();
+        for slot in &mut self.slots {
+            match std::mem::replace(&mut slot.since, Since::Same) {
+                Since::Same => {}
+                Since::New => is_same = false,
+                Since::Replaced(before) => {
+                    versions.push(Version { before, now: Arc::clone(&slot.loaded) });
+                }
+            }
+        }
+        if is_same { Moved::Versions(versions) } else { Moved::Skills }
+    }
 }
+
+#[cfg(test)]
+pub(super) mod tests;

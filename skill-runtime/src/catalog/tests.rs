@@ -1,5 +1,7 @@
 //! The overlay as data: sources in, the deck they make out.
 
+mod edits;
+
 use std::fmt::Write as _;
 use std::sync::Arc;
 

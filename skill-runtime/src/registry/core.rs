@@ -29,7 +29,7 @@ impl Core {
         let mut catalog = self.catalog.lock().unwrap_or_else(PoisonError::into_inner);
         let current = self.store.load();
         let (deck, sources) = catalog.load(look, Some(current.deck()));
-        if deck.is_as(current.deck()) && sources == current.sources() {
+        if deck.is_as(current.deck()) && *sources == *current.sources() {
             return Change { generation: current.generation(), ..Change::default() };
         }
         let next = Snapshot::new(current.registry(), current.generation() + 1, deck, sources);

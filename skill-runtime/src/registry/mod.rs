@@ -4,6 +4,7 @@ mod builder;
 mod core;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use skilldeck_core::model::SkillCommand;
@@ -59,6 +60,33 @@ impl Registry {
     /// already, or this is called by one of them: then they hear of it next.
     pub fn reload(&self) -> Change {
         self.core.reload(&Look::Everything)
+    }
+
+    /// The same for a host that watches the directories itself: looks only at what these paths can
+    /// have changed, so an edit costs what changed and not what there is. A path stands for the
+    /// entry and for all that lies below it. Too many paths cost a little time; what was changed at
+    /// a path that is not named, is found by the next [`reload`](Self::reload).
+    ///
+    /// A path is written below the root of its source as the root was given, or below the canonical
+    /// root. A path outside of every root is of no consequence, so where a source is entered by
+    /// links that lead out of it, name the link. Skills held in memory are always looked at.
+    ///
+    /// ```
+    /// use skilldeck_runtime::{Registry, Source, SourceInfo, Tier};
+    ///
+    /// let root = tempfile::tempdir()?;
+    /// std::fs::create_dir(root.path().join("commit"))?;
+    /// let file = root.path().join("commit/SKILL.md");
+    /// std::fs::write(&file, "---\nname: commit\n---\nCommit it.\n")?;
+    /// let source = Source::directory(root.path(), SourceInfo::new("mine", Tier::USER));
+    /// let registry = Registry::builder().source(source).build()?;
+    ///
+    /// std::fs::write(&file, "---\nname: commit\n---\nCommit and push it.\n")?;
+    /// assert_eq!(registry.reload_paths([&file]).body_changed, ["commit"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reload_paths<P: Into<PathBuf>>(&self, paths: impl IntoIterator<Item = P>) -> Change {
+        self.core.reload(&Look::Paths(paths.into_iter().map(Into::into).collect()))
     }
 
     /// Replays the existing commands to `handler` as one change with all in `added`, then calls it

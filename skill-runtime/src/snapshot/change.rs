@@ -2,11 +2,13 @@
 
 use std::cmp::Ordering;
 use std::ptr;
+use std::sync::Arc;
 
 use skilldeck_core::diagnostic::Diagnostic;
 use skilldeck_core::model::SkillCommand;
 
 use super::{Entry, Snapshot, State};
+use crate::catalog::Deckview;
 
 /// What one publication changed, each list sorted. The lists are not exclusive: an entry of which
 /// body and metadata changed is in both, a new one that cannot be used is in `added` and
@@ -79,6 +81,24 @@ impl Change {
     /// What is different in `new`.
     pub(super) fn between(old: &Snapshot, new: &Snapshot) -> Self {
         let mut change = Self { generation: new.generation(), ..Self::default() };
+        match (&old.deck, &new.deck) {
+            (Deckview::Merged(a), Deckview::Merged(b)) if a.has_layout_of(b) => {
+                for (position, (a, b)) in (0..).zip(a.records().iter().zip(b.records())) {
+                    if !Arc::ptr_eq(a, b) {
+                        change.compare(old.entry(position), new.entry(position));
+                    }
+                }
+            }
+            _ => change.compare_all(old, new),
+        }
+        for (a, b) in old.sources.iter().zip(&*new.sources) {
+            change.diagnose(&a.diagnostics, &b.diagnostics);
+        }
+        change
+    }
+
+    /// Goes through two decks in the order of their words.
+    fn compare_all(&mut self, old: &Snapshot, new: &Snapshot) {
         let mut before = old.iter().peekable();
         let mut after = new.iter().peekable();
         loop {
@@ -86,24 +106,22 @@ impl Change {
                 (None, None) => break,
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
+                // What is shared has one word, which need not be read.
+                (Some(a), Some(b)) if a.is_kept_with(*b) => Ordering::Equal,
                 (Some(a), Some(b)) => a.word().cmp(b.word()),
             };
             let a = if order.is_le() { before.next() } else { None };
             let b = if order.is_ge() { after.next() } else { None };
             match (a, b) {
-                (Some(a), Some(b)) => change.compare(a, b),
-                (Some(a), None) => change.removed.push(a.word().to_owned()),
+                (Some(a), Some(b)) => self.compare(a, b),
+                (Some(a), None) => self.removed.push(a.word().to_owned()),
                 (None, Some(b)) => {
-                    change.add(b);
-                    change.diagnostics.extend_from_slice(b.diagnostics());
+                    self.add(b);
+                    self.diagnostics.extend_from_slice(b.diagnostics());
                 }
                 (None, None) => {}
             }
         }
-        for (a, b) in old.sources.iter().zip(&new.sources) {
-            change.diagnose(&a.diagnostics, &b.diagnostics);
-        }
-        change
     }
 
     /// Tells of each command that is new, different or gone, sorted.

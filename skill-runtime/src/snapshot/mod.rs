@@ -13,7 +13,7 @@ mod sync;
 mod visible;
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use skilldeck_core::diagnostic::Diagnostic;
 use skilldeck_core::model::Index;
@@ -35,7 +35,7 @@ pub struct Snapshot {
     registry: u128,
     generation: u64,
     deck: Deckview,
-    sources: Vec<SourceStatus>,
+    sources: Arc<[SourceStatus]>,
     /// Gathered when somebody asks: most readers never do.
     diagnostics: OnceLock<Vec<Diagnostic>>,
 }
@@ -45,8 +45,9 @@ impl Snapshot {
         registry: u128,
         generation: u64,
         deck: Deckview,
-        sources: Vec<SourceStatus>,
+        sources: impl Into<Arc<[SourceStatus]>>,
     ) -> Self {
+        let sources = sources.into();
         Self { registry, generation, deck, sources, diagnostics: OnceLock::new() }
     }
 

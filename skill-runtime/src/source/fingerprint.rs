@@ -25,7 +25,12 @@ impl Fingerprint {
     /// was touched so shortly before `now` that a later edit might not show: such a file is read
     /// again the next time. Take it before reading, so that an edit in between is seen later.
     pub(crate) fn of(path: &Path, now: SystemTime) -> Option<Self> {
-        let print = Self::from(&fs::metadata(path).ok()?);
+        Self::settled(&fs::metadata(path).ok()?, now)
+    }
+
+    /// The same from what is known of a file.
+    pub(super) fn settled(metadata: &Metadata, now: SystemTime) -> Option<Self> {
+        let print = Self::from(metadata);
         print.is_settled(now).then_some(print)
     }
 

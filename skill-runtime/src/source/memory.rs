@@ -23,7 +23,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// ```
 #[derive(Default)]
 pub struct Memory {
-    skills: Mutex<BTreeMap<String, Arc<str>>>,
+    skills: Mutex<Skills>,
+}
+
+#[derive(Default)]
+struct Skills {
+    texts: BTreeMap<String, Arc<str>>,
+    /// How often they were changed.
+    edits: u64,
 }
 
 impl Memory {
@@ -32,27 +39,38 @@ impl Memory {
     /// with an error does not replace one without that a registry has loaded: see
     /// [`State::Stale`](crate::State::Stale).
     pub fn insert(&self, name: impl Into<String>, text: impl Into<Arc<str>>) {
-        self.lock().insert(name.into(), text.into());
+        let (name, text) = (name.into(), text.into());
+        let mut skills = self.lock();
+        skills.edits += 1;
+        skills.texts.insert(name, text);
     }
 
     /// Removes a skill; whether there was one.
     pub fn remove(&self, name: &str) -> bool {
-        self.lock().remove(name).is_some()
+        let mut skills = self.lock();
+        skills.edits += 1;
+        skills.texts.remove(name).is_some()
+    }
+
+    /// How often the skills were changed. Ask before the texts: if they are changed in between, the
+    /// next look sees it.
+    pub(crate) fn edits(&self) -> u64 {
+        self.lock().edits
     }
 
     /// The skills as they are now, sorted by name.
     pub(crate) fn texts(&self) -> Vec<(String, Arc<str>)> {
-        self.lock().iter().map(|(name, text)| (name.clone(), Arc::clone(text))).collect()
+        self.lock().texts.iter().map(|(name, text)| (name.clone(), Arc::clone(text))).collect()
     }
 
     /// A panic elsewhere cannot leave the map half changed, so a poisoned lock is as good as new.
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<str>>> {
+    fn lock(&self) -> MutexGuard<'_, Skills> {
         self.skills.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.lock().keys()).finish()
+        f.debug_set().entries(self.lock().texts.keys()).finish()
     }
 }

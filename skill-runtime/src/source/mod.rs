@@ -3,6 +3,7 @@
 mod fingerprint;
 mod memory;
 mod roots;
+mod sight;
 mod tier;
 
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use skilldeck_core::template::{Dialect, Positional};
 pub(crate) use fingerprint::Fingerprint;
 pub use memory::Memory;
 pub use roots::{Environment, default_roots, default_roots_in};
+pub(crate) use sight::{Sight, canonical, directory_print};
 pub use tier::{Precedence, Rank, Tier};
 
 /// What is known of a source before it is read.

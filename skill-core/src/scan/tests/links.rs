@@ -239,3 +239,24 @@ fn a_fan_of_links_is_walked_once() {
     assert_eq!(scan.files[0].name, "end");
     assert!(scan.directories.len() <= 1 + 7 * 7, "{}", scan.directories.len());
 }
+
+#[test]
+fn what_hangs_on_more_than_listings_is_not_plain() {
+    let cases: &[(&str, &ScanOptions, &[&str], bool)] = &[
+        ("directories and files", &SKILLS, &["deck/a/SKILL.md", "deck/g/b/SKILL.md"], true),
+        ("nothing", &SKILLS, &["deck/"], true),
+        ("no root", &SKILLS, &[], false),
+        ("a linked directory", &SKILLS, &["deck/a/SKILL.md", "deck/b -> a"], false),
+        ("a linked file", &SKILLS, &["deck/a/SKILL.md -> ../../x", "x"], false),
+        ("a link to no directory", &SKILLS, &["deck/README -> ../x", "x"], false),
+        ("a link that is passed over", &SKILLS, &["deck/.git -> ../x", "deck/a/SKILL.md"], true),
+        ("a link beside a skill", &SKILLS, &["deck/a/SKILL.md", "deck/a/x -> ../gone"], true),
+        ("a mark", &SKILLS, &["deck/a/.skilldeck-link", "deck/a/SKILL.md"], false),
+        ("a command", &COMMANDS, &["deck/a.md", "deck/b/c.md"], true),
+        ("a linked command", &COMMANDS, &["deck/a.md -> ../x", "x"], false),
+    ];
+    for (name, options, entries, plain) in cases {
+        let tree = tree(entries);
+        assert_eq!(scan(&tree.path().join(DECK), options).plain, *plain, "{name}");
+    }
+}

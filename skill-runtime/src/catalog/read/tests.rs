@@ -7,7 +7,7 @@ use std::path::Path;
 
 use skilldeck_core::scan::{self, ScanOptions};
 
-use crate::catalog::shelf::load_files;
+use crate::catalog::stock::load_files;
 use crate::source::{SourceInfo, Tier};
 
 /// What is loaded of a deck that this was done to after it was listed: name, and whether it can be
