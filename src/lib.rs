@@ -102,17 +102,15 @@ macro_rules! include_skills {
 /// it is used. Not a stable API.
 #[doc(hidden)]
 pub mod __private {
-    pub use core::option::Option::{None, Some};
     pub use core::{concat, env, include_bytes};
-    pub use std::borrow::Cow::Borrowed;
 
     pub use skilldeck_core::model::{
-        Agents, BundledSkill, Deck, Dependency, Extra, Index, Key, KeyKind, Restriction, Selection,
-        SideFile, SlashCommand, Table, Value,
+        BundledSkill, Deck, Dependency, Extra, Index, Key, Selection, SideFile, Table, Text, Value,
     };
-    pub use skilldeck_core::row::{Attribute, Row, keys, skills};
-    pub use skilldeck_core::template::{
-        Argument, Dialect, Reference, Segment, ShellSpan, Span, Variable,
+    pub use skilldeck_core::template::{Reference, Segment, ShellSpan};
+    pub use skilldeck_core::unpack::{
+        Pool, dependencies, extras, files, keys, names, numbers, pairs, references, segments,
+        shells, skills, slots, values,
     };
     pub use skilldeck_macros::include_skills;
 }

@@ -28,4 +28,4 @@ pub mod codegen;
 
 #[doc(hidden)]
 #[allow(missing_docs, reason = "the fields are those of the model")]
-pub mod row;
+pub mod unpack;

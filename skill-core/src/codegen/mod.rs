@@ -26,8 +26,8 @@ mod options;
 mod side_files;
 
 mod emit;
-mod quote;
-mod row;
+mod fields;
+mod pack;
 
 #[cfg(test)]
 mod tests;
