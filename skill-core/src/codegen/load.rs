@@ -1,7 +1,10 @@
 //! A directory to skills that can be compiled in, by the parser of the run time.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::thread::{self, ScopedJoinHandle};
 
 use super::faults::{Collector, Fault};
 use super::side_files::{LoadedFile, load_side_files};
@@ -126,13 +129,39 @@ fn read(
         contents.lose(&found, &options.prefix);
         faults.add(&found.path, diagnostic);
     }
-    for found in scan.files {
-        if let Some(skill) = read_skill(directory, options, &found, contents, faults) {
-            contents.skills.push(skill);
-        } else {
-            contents.lose(&found, &options.prefix);
+    let read = in_parallel(&scan.files, |found| read_skill(directory, options, found));
+    for (found, read) in scan.files.iter().zip(read) {
+        let ReadSkill { skill, text, findings } = read;
+        for (path, diagnostic) in findings {
+            faults.add(&path, diagnostic);
+        }
+        contents.texts.extend(text);
+        match skill {
+            Some(skill) => contents.skills.push(skill),
+            None => contents.lose(found, &options.prefix),
         }
     }
+}
+
+/// From how many files on several threads are worth their start. A macro is not optimised, so one
+/// file takes about half a millisecond.
+const PARALLEL_FROM: usize = 32;
+
+/// The results in the order of the items.
+fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    if threads == 1 || items.len() < PARALLEL_FROM {
+        return items.iter().map(work).collect();
+    }
+    let work = &work;
+    thread::scope(|scope| {
+        let workers: Vec<_> = items
+            .chunks(items.len().div_ceil(threads))
+            .map(|part| scope.spawn(move || part.iter().map(work).collect::<Vec<_>>()))
+            .collect();
+        let results = workers.into_iter().map(ScopedJoinHandle::join);
+        results.flat_map(|part| part.unwrap_or_else(|fault| resume_unwind(fault))).collect()
+    })
 }
 
 /// Puts the prefix before each dependency that only then is one of these skills.
@@ -144,23 +173,28 @@ fn prefix_dependencies(skills: &mut [LoadedSkill], index: &Index, prefix: &Prefi
     }
 }
 
-fn read_skill(
-    directory: &Directory,
-    options: &Options,
-    found: &Found,
-    contents: &mut Contents,
-    faults: &mut Collector<'_>,
-) -> Option<LoadedSkill> {
+/// What was found out about one file.
+#[derive(Default)]
+struct ReadSkill {
+    skill: Option<LoadedSkill>,
+    /// The path as seen from the package, and the text.
+    text: Option<(String, String)>,
+    /// What there is to say, and about which file if it does not say so itself.
+    findings: Vec<(PathBuf, Diagnostic)>,
+}
+
+fn read_skill(directory: &Directory, options: &Options, found: &Found) -> ReadSkill {
+    let mut read = ReadSkill::default();
     let bytes = match scan::read(&found.path) {
         Ok(bytes) => bytes,
         Err(diagnostic) => {
-            faults.add(&found.path, *diagnostic);
-            return None;
+            read.findings.push((found.path.clone(), *diagnostic));
+            return read;
         }
     };
     let Some(path) = directory.in_package(&found.path) else {
-        faults.add(&found.path, not_utf8(&found.path));
-        return None;
+        read.findings.push((found.path.clone(), not_utf8(&found.path)));
+        return read;
     };
     let origin = Origin {
         name: &found.name,
@@ -170,14 +204,15 @@ fn read_skill(
         positional: Positional::default(),
     };
     let parsed = format::parse(&bytes, &origin);
-    for diagnostic in parsed.diagnostics {
-        faults.add(Path::new(&path), diagnostic);
+    let of_file = |diagnostic| (PathBuf::from(&path), diagnostic);
+    read.findings.extend(parsed.diagnostics.into_iter().map(of_file));
+    read.text = Some((path.clone(), String::from_utf8_lossy(&bytes).into_owned()));
+    if let Some(skill) = parsed.skill {
+        let skill = options.prefix.on_words(skill);
+        let files = load_side_files(directory, &found.path, &options.files, &mut read.findings);
+        read.skill = Some(LoadedSkill { skill, path, sha256: sha256(&bytes), files });
     }
-    let sha256 = sha256(&bytes);
-    contents.texts.insert(path.clone(), String::from_utf8_lossy(&bytes).into_owned());
-    let skill = options.prefix.on_words(parsed.skill?);
-    let files = load_side_files(directory, &found.path, &options.files, faults);
-    Some(LoadedSkill { skill, path, sha256, files })
+    read
 }
 
 /// A word or alias that is taken, as a finding about the skill that loses it.
