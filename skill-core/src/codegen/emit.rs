@@ -12,7 +12,7 @@ use super::side_files::LoadedFile;
 /// by the compiler; one that is added is not, which is what a line in a build script is for.
 #[must_use]
 pub fn emit(loaded: &Loaded) -> String {
-    let Loaded { skills, index, order, passed_over, directories, files } = loaded;
+    let Loaded { skills, index, order, passed_over, directories, tiers, files } = loaded;
     let mut out = String::new();
     let (count, read) = (skills.len(), skills.len() + passed_over.len());
     // One constant for all of them: one for each is a body of its own to check.
@@ -29,6 +29,8 @@ pub fn emit(loaded: &Loaded) -> String {
     slice(order, &mut out);
     out.push_str(",s::Selection{directories:&");
     literal(directories, &mut out);
+    out.push_str(",tiers:&");
+    literal(tiers, &mut out);
     out.push_str(",files:&");
     literal(files.globs(), &mut out);
     let passed_over: Vec<_> = passed_over.iter().map(|it| (&it.path, &it.sha256)).collect();
