@@ -9,10 +9,8 @@ use crate::diagnostic::{Diagnostic, Severity};
 /// warning about their skills.
 ///
 /// ```no_run
-/// // build.rs
-/// fn main() {
-///     skilldeck_core::codegen::watch(&["skills"]);
-/// }
+/// // In the `main` of build.rs:
+/// skilldeck_core::codegen::watch(&["skills"]);
 /// ```
 ///
 /// What it prints is what [`instructions`] gives for the package that is built. Cargo shows
