@@ -17,7 +17,7 @@ use crate::model::{Index, Table};
 /// by the compiler; one that is added is not, which is what a line in a build script is for.
 #[must_use]
 pub fn emit(loaded: &Loaded) -> String {
-    let Loaded { skills, index, order, passed_over, directories, files } = loaded;
+    let Loaded { skills, index, order, passed_over, directories, tiers, files } = loaded;
     let mut packer = Packer::default();
     let mut items = Items::default();
     for skill in skills {
@@ -46,6 +46,8 @@ pub fn emit(loaded: &Loaded) -> String {
     out.push_str(&index);
     out.push_str(",&ORDER,s::Selection{directories:&");
     literal(directories, &mut out);
+    out.push_str(",tiers:&");
+    literal(tiers, &mut out);
     out.push_str(",files:&");
     literal(files.globs(), &mut out);
     let passed_over: Vec<_> = passed_over.iter().map(|it| (&it.path, &it.sha256)).collect();

@@ -23,10 +23,12 @@ pub struct Loaded {
     pub(super) skills: Vec<LoadedSkill>,
     pub(super) index: Index,
     pub(super) order: Vec<u32>,
-    /// Skills that lost their word to one of an earlier directory.
+    /// Skills that lost their word to one of another directory.
     pub(super) passed_over: Vec<LoadedSkill>,
     /// As seen from the package.
     pub(super) directories: Vec<String>,
+    /// The tier of each, as the run time names it.
+    pub(super) tiers: Vec<&'static str>,
     pub(super) files: Files,
 }
 
@@ -54,7 +56,8 @@ impl Loaded {
 }
 
 /// Reads every skill of these directories of one package, as one deck. Where two directories have
-/// a skill with the same word, that of the earlier directory is taken.
+/// a skill with the same word, that of the stronger tier is taken, and within a tier that of the
+/// earlier directory.
 ///
 /// # Errors
 /// Every fault of every file, sorted by file: what the parser finds, words that clash within a
@@ -62,7 +65,9 @@ impl Loaded {
 pub fn load(directories: &[Directory], options: &Options) -> Result<Loaded, Vec<Fault>> {
     let mut faults = Collector::new(directories, options.strict);
     let mut contents = Contents::default();
-    for directory in directories {
+    let mut strongest_first: Vec<&Directory> = directories.iter().collect();
+    strongest_first.sort_by_key(|directory| directory.tier());
+    for directory in strongest_first {
         let earlier = contents.skills.len();
         read(directory, options, &mut contents, &mut faults);
         contents.pass_over(earlier);
@@ -81,8 +86,10 @@ pub fn load(directories: &[Directory], options: &Options) -> Result<Loaded, Vec<
         return Err(faults);
     }
     let Contents { skills, passed_over, .. } = contents;
+    let tiers = directories.iter().map(|it| it.tier().name()).collect();
     let directories = directories.iter().map(|it| it.relative().to_owned()).collect();
-    Ok(Loaded { skills, index, order, passed_over, directories, files: options.files.clone() })
+    let files = options.files.clone();
+    Ok(Loaded { skills, index, order, passed_over, directories, tiers, files })
 }
 
 /// What was read, whatever is wrong with it.
