@@ -1,12 +1,10 @@
 //! A directory to skills that can be compiled in, by the parser of the run time.
 
 use std::collections::{HashMap, HashSet};
-use std::num::NonZero;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::thread::{self, ScopedJoinHandle};
 
 use super::faults::{Collector, Fault};
+use super::parallel::in_parallel;
 use super::side_files::{LoadedFile, load_side_files};
 use super::{Directory, Files, Options, Prefix};
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -148,27 +146,6 @@ fn read(
             None => contents.lose(found, &options.prefix),
         }
     }
-}
-
-/// From how many files on several threads are worth their start. A macro is not optimised, so one
-/// file takes about half a millisecond.
-const PARALLEL_FROM: usize = 32;
-
-/// The results in the order of the items.
-fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    if threads == 1 || items.len() < PARALLEL_FROM {
-        return items.iter().map(work).collect();
-    }
-    let work = &work;
-    thread::scope(|scope| {
-        let workers: Vec<_> = items
-            .chunks(items.len().div_ceil(threads))
-            .map(|part| scope.spawn(move || part.iter().map(work).collect::<Vec<_>>()))
-            .collect();
-        let results = workers.into_iter().map(ScopedJoinHandle::join);
-        results.flat_map(|part| part.unwrap_or_else(|fault| resume_unwind(fault))).collect()
-    })
 }
 
 /// Puts the prefix before each dependency that only then is one of these skills.

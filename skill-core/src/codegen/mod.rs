@@ -32,6 +32,7 @@ mod tier;
 mod emit;
 mod fields;
 mod pack;
+mod parallel;
 
 mod watch;
 
