@@ -55,17 +55,22 @@ pub use skilldeck_runtime::*;
 /// run when the program starts.
 ///
 /// Several directories, in a row or as a list in brackets, become one deck. Where two have a skill
-/// with the same word, that of the earlier directory is taken and the other one left out.
+/// with the same word, that of the earlier directory is taken and the other one left out. In a list a
+/// directory may have a tier before it, `["skills", third_party: "vendor/skills"]`: one of `project`,
+/// `user`, `third_party`, `core` and `bundled`, strongest first. The stronger tier wins a word before
+/// the position does; a directory without one is `bundled`. At run time the whole deck is one source.
 ///
 /// # Options
 ///
 /// They follow the paths, in any order.
 ///
 /// - `strict`: warnings are errors too. Without it they are not shown, as a macro has no way to
-///   warn; `skilldeck check` shows them.
+///   warn; `skilldeck_core::codegen::watch` in a build script shows them.
 /// - `files = none`: the files beside a SKILL.md are not embedded. `files = all` is the default;
 ///   `files = "references/**"`, or a list of such globs in brackets, embeds those that match.
 /// - `prefix = "team-"`: is put before every command word that does not start with it.
+/// - `crate = some::path`: the path by which the generated code reaches this crate, for macros that
+///   call this one; by default what the macro was found by.
 ///
 /// The page [docs/embedding.md] has the rules of all of them.
 ///
@@ -103,17 +108,15 @@ macro_rules! include_skills {
 /// it is used. Not a stable API.
 #[doc(hidden)]
 pub mod __private {
-    pub use core::option::Option::{None, Some};
     pub use core::{concat, env, include_bytes};
-    pub use std::borrow::Cow::Borrowed;
 
     pub use skilldeck_core::model::{
-        Agents, BundledSkill, Deck, Dependency, Extra, Index, Key, KeyKind, Restriction, Selection,
-        SideFile, SlashCommand, Table, Value,
+        BundledSkill, Deck, Dependency, Extra, Index, Key, Selection, SideFile, Table, Text, Value,
     };
-    pub use skilldeck_core::row::{Attribute, Row, keys, skills};
-    pub use skilldeck_core::template::{
-        Argument, Dialect, Reference, Segment, ShellSpan, Span, Variable,
+    pub use skilldeck_core::template::{Reference, Segment, ShellSpan};
+    pub use skilldeck_core::unpack::{
+        Pool, dependencies, extras, files, keys, names, numbers, pairs, references, segments,
+        shells, skills, slots, values,
     };
     pub use skilldeck_macros::include_skills;
 }

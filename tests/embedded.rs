@@ -8,7 +8,8 @@ use skilldeck::format::{self, Layout, Origin};
 use skilldeck::model::Lookup;
 use skilldeck::scan::{self, ScanOptions};
 use skilldeck::template::{Dialect, Positional};
-use skilldeck::{Deck, Skill};
+use skilldeck::{Deck, Precedence, Skill, Tier};
+use skilldeck_core::codegen;
 
 static DECK: Deck = skilldeck::include_skills!("tests/fixtures/decks/basic");
 /// In a constant as well, with an option and a comma at the end.
@@ -19,6 +20,13 @@ static TEAM: Deck = skilldeck::include_skills!(
     "skills",
     files = ["*.md", "scripts/?*.sh"],
     prefix = "team-",
+);
+/// The same two the other way round, with tiers that turn them back.
+static TIERS: Deck = skilldeck::include_skills!(
+    [bundled: "skills", core: "tests/fixtures/decks/basic"],
+    files = ["*.md", "scripts/?*.sh"],
+    prefix = "team-",
+    crate = skilldeck,
 );
 
 fn root() -> PathBuf {
@@ -97,9 +105,29 @@ fn directories_prefix_and_globs_work_together() {
 }
 
 #[test]
+fn tiers_decide_which_directory_wins() {
+    let skills = |deck: &Deck| -> Vec<Skill> {
+        deck.skills().iter().map(|bundled| bundled.skill.clone()).collect()
+    };
+    assert_eq!(skills(&TIERS), skills(&TEAM));
+    assert_eq!(TIERS.directories(), ["skills", "tests/fixtures/decks/basic"], "as in the call");
+    assert_eq!(TIERS.tiers(), ["bundled", "core"]);
+    assert_eq!(TEAM.tiers(), ["bundled", "bundled"]);
+}
+
+#[test]
+fn tiers_of_a_call_are_those_of_the_run_time_in_its_order() {
+    let precedence = Precedence::default();
+    let names = precedence.ranks().iter().map(|rank| rank.tier.as_str());
+    // An administrator compiles nothing in.
+    let names = names.filter(|name| *name != Tier::MANAGED.as_str());
+    assert!(names.eq(codegen::Tier::ALL.map(codegen::Tier::name)));
+}
+
+#[test]
 fn a_deck_is_that_of_its_directories() {
     let here = |path: &&str| Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    for deck in [&DECK, &BARE, &TEAM] {
+    for deck in [&DECK, &BARE, &TEAM, &TIERS] {
         let directories: Vec<PathBuf> = deck.directories().iter().map(here).collect();
         assert_eq!(deck.verify(&directories), []);
         assert_eq!(deck.verify(deck.directories()), [], "tests run in the package");

@@ -1,5 +1,6 @@
-//! A new skill is compiled in: the compiler tracks the files it has read, this line the directory.
+//! A new skill is compiled in: the compiler tracks the files it has read, this the directory. It also
+//! has Cargo show the warnings of skills, which a macro cannot.
 
 fn main() {
-    println!("cargo::rerun-if-changed=skills");
+    skilldeck_core::codegen::watch(&["skills"]);
 }

@@ -2,8 +2,8 @@
 //!
 //! The modules stand in the order of the data's way: bytes become a [`Skill`](model::Skill) in
 //! [`mod@format`], its body is cut in [`template`], dependencies are ordered in [`graph`], a directory
-//! is discovered in `scan` and becomes a static table in `codegen`. Nothing here starts a thread
-//! or a process, and only `scan` reads from disk.
+//! is discovered in `scan` and becomes a static table in `codegen`. Nothing here starts a
+//! process, only `codegen` starts threads, which end before it does, and only `scan` reads from disk.
 
 pub mod diagnostic;
 pub mod model;
@@ -28,4 +28,4 @@ pub mod codegen;
 
 #[doc(hidden)]
 #[allow(missing_docs, reason = "the fields are those of the model")]
-pub mod row;
+pub mod unpack;

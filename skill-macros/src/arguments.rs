@@ -1,38 +1,52 @@
-//! The tokens of a call of `include_skills!` to a directory and options.
+//! The tokens of a call of `include_skills!` to directories and options.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::quote;
-use skilldeck_core::codegen::{Files, OptionError, Options, Prefix};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
+use skilldeck_core::codegen::{Files, OptionError, Options, Prefix, Tier};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitStr, Token, bracketed, token};
 
 /// What a call asks for.
 pub(crate) struct Arguments {
-    /// The directories, as written, at least one; errors about the skills point at them.
-    pub(crate) directories: Vec<LitStr>,
+    /// The directories, at least one; errors about the skills point at them.
+    pub(crate) directories: Vec<Place>,
     pub(crate) options: Options,
+    /// What the generated code calls the facade, if it is not to be the one it was called by.
+    pub(crate) facade: Option<TokenStream>,
+}
+
+/// A directory as a call names it.
+pub(crate) struct Place {
+    pub(crate) path: LitStr,
+    pub(crate) tier: Tier,
 }
 
 /// How an option is read from what stands behind its name.
-type Read = fn(&mut Options, ParseStream<'_>) -> syn::Result<()>;
+type Read = fn(&mut Arguments, ParseStream<'_>) -> syn::Result<()>;
 
 /// Every option: its name, how it is written, and how it is read. An option that is not here is
 /// refused with this list.
 const OPTIONS: &[(&str, &str, Read)] = &[
-    ("strict", "strict", |options, _| {
-        options.strict = true;
+    ("strict", "strict", |arguments, _| {
+        arguments.options.strict = true;
         Ok(())
     }),
-    ("files", "files = all | none | \"GLOB\" | [\"GLOB\", …]", |options, input| {
+    ("files", "files = all | none | \"GLOB\" | [\"GLOB\", …]", |arguments, input| {
         input.parse::<Token![=]>()?;
-        options.files = files(input)?;
+        arguments.options.files = files(input)?;
         Ok(())
     }),
-    ("prefix", "prefix = \"WORD-\"", |options, input| {
+    ("prefix", "prefix = \"WORD-\"", |arguments, input| {
         input.parse::<Token![=]>()?;
         let text: LitStr = input.parse()?;
-        options.prefix = Prefix::new(&text.value()).map_err(|error| at(&text, &error))?;
+        let prefix = Prefix::new(&text.value()).map_err(|error| at(&text, &error))?;
+        arguments.options.prefix = prefix;
+        Ok(())
+    }),
+    ("crate", "crate = some::path", |arguments, input| {
+        input.parse::<Token![=]>()?;
+        arguments.facade = Some(path(input)?);
         Ok(())
     }),
 ];
@@ -40,17 +54,16 @@ const OPTIONS: &[(&str, &str, Read)] = &[
 impl Parse for Arguments {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let listed = input.peek(token::Bracket);
-        let mut directories =
-            if listed { list(input, WANTED)? } else { vec![literal(input, WANTED)?] };
-        let mut options = Options::default();
+        let directories = if listed { places(input)? } else { vec![place(input)?] };
+        let mut arguments = Self { directories, options: Options::default(), facade: None };
         let mut seen = Vec::new();
         while !input.is_empty() {
             input.parse::<Token![,]>()?;
             if input.is_empty() {
                 break;
             }
-            if !listed && seen.is_empty() && input.peek(LitStr) {
-                directories.push(input.parse()?);
+            if !listed && seen.is_empty() && (input.peek(LitStr) || is_tier(input)) {
+                arguments.directories.push(place(input)?);
                 continue;
             }
             let name = input.call(Ident::parse_any).map_err(|error| unknown(&error, "option"))?;
@@ -63,10 +76,10 @@ impl Parse for Arguments {
                 let message = format!("the option `{name}` is here twice");
                 return Err(syn::Error::new(name.span(), message));
             }
-            read(&mut options, input)?;
+            read(&mut arguments, input)?;
             seen.push(name);
         }
-        Ok(Self { directories, options })
+        Ok(arguments)
     }
 }
 
@@ -74,10 +87,58 @@ impl Parse for Arguments {
 const WANTED: &str = "expected the directory of the skills as a string literal, as in \
                       `include_skills!(\"skills\")`";
 
+/// The list form: directories in brackets, at least one, each with its tier before it or none.
+fn places(input: ParseStream<'_>) -> syn::Result<Vec<Place>> {
+    list(input, |content| {
+        if !is_tier(content) {
+            return place(content);
+        }
+        let word = content.call(Ident::parse_any)?;
+        let Some(tier) = Tier::from_word(&word.to_string()) else {
+            let known = Tier::ALL.map(|tier| format!("`{}`", tier.word())).join(", ");
+            let message =
+                format!("there is no tier `{word}`\n  = help: tiers are, strongest first, {known}");
+            return Err(syn::Error::new(word.span(), message));
+        };
+        content.parse::<Token![:]>()?;
+        Ok(Place { tier, ..place(content)? })
+    })
+}
+
+/// A directory without a tier.
+fn place(input: ParseStream<'_>) -> syn::Result<Place> {
+    if is_tier(input) {
+        let message = "a tier stands in a list of directories, as in \
+                       `include_skills!([core: \"skills\"])`";
+        return Err(input.error(message));
+    }
+    Ok(Place { path: literal(input, WANTED)?, tier: Tier::default() })
+}
+
+/// Whether a word with a colon comes next.
+fn is_tier(input: ParseStream<'_>) -> bool {
+    input.peek(Ident::peek_any) && input.peek2(Token![:]) && !input.peek2(Token![::])
+}
+
+/// A path of names, as in `use`.
+fn path(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    const WANTED: &str = "expected a path to the crate `skilldeck`, as in \
+                          `crate = some_crate::skilldeck`\n  = help: write it without quotes";
+    let wanted = |error: syn::Error| syn::Error::new(error.span(), WANTED);
+    let mut path = TokenStream::new();
+    input.parse::<Option<Token![::]>>()?.to_tokens(&mut path);
+    loop {
+        input.call(Ident::parse_any).map_err(wanted)?.to_tokens(&mut path);
+        let Some(colons) = input.parse::<Option<Token![::]>>()? else { break };
+        colons.to_tokens(&mut path);
+    }
+    if input.is_empty() || input.peek(Token![,]) { Ok(path) } else { Err(wanted(input.error(""))) }
+}
+
 fn files(input: ParseStream<'_>) -> syn::Result<Files> {
     const WANTED: &str = "expected `all`, `none`, a glob as a string literal, or a list of them";
     let globs = if input.peek(token::Bracket) {
-        list(input, WANTED)?
+        list(input, |content| literal(content, WANTED))?
     } else if input.peek(LitStr) {
         vec![input.parse()?]
     } else {
@@ -94,18 +155,21 @@ fn files(input: ParseStream<'_>) -> syn::Result<Files> {
     })
 }
 
-/// Literals in brackets, at least one.
-fn list(input: ParseStream<'_>, wanted: &str) -> syn::Result<Vec<LitStr>> {
+/// Items in brackets, at least one.
+fn list<T>(
+    input: ParseStream<'_>,
+    item: impl Fn(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<Vec<T>> {
     let content;
     bracketed!(content in input);
-    let mut literals = Vec::new();
-    while literals.is_empty() || !content.is_empty() {
-        literals.push(literal(&content, wanted)?);
+    let mut items = Vec::new();
+    while items.is_empty() || !content.is_empty() {
+        items.push(item(&content)?);
         if !content.is_empty() {
             content.parse::<Token![,]>()?;
         }
     }
-    Ok(literals)
+    Ok(items)
 }
 
 fn literal(input: ParseStream<'_>, wanted: &str) -> syn::Result<LitStr> {
@@ -122,21 +186,16 @@ fn unknown(at: &syn::Error, wanted: &str) -> syn::Error {
     syn::Error::new(at.span(), message)
 }
 
-/// The path of the hidden module, from `[path of the facade]`, and the rest.
+/// The path of the facade, from `[path of the facade]`, and the rest.
 pub(crate) fn split(input: TokenStream) -> syn::Result<(TokenStream, TokenStream)> {
     let mut input = input.into_iter();
     match input.next() {
         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => {
-            Ok((hidden(&group), input.collect()))
+            Ok((group.stream(), input.collect()))
         }
         other => {
             let span = other.map_or_else(proc_macro2::Span::call_site, |token| token.span());
             Err(syn::Error::new(span, "use `skilldeck::include_skills!`, which calls this macro"))
         }
     }
-}
-
-fn hidden(facade: &Group) -> TokenStream {
-    let facade = facade.stream();
-    quote!(#facade::__private)
 }

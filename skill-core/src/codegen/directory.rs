@@ -3,12 +3,15 @@
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
+use super::Tier;
+
 /// A directory of skills, inside the package that compiles it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directory {
     package: PathBuf,
     /// Below the package, `/` between the parts; empty for the package itself.
     relative: String,
+    tier: Tier,
 }
 
 impl Directory {
@@ -34,7 +37,8 @@ impl Directory {
                 Component::RootDir | Component::Prefix(_) => return fault(Kind::Absolute),
             }
         }
-        let directory = Self { package: package.to_path_buf(), relative: parts.join("/") };
+        let (package, relative) = (package.to_path_buf(), parts.join("/"));
+        let directory = Self { package, relative, tier: Tier::default() };
         match directory.root() {
             root if root.is_dir() => Ok(directory),
             root if root.exists() => fault(Kind::NoDirectory),
@@ -52,6 +56,18 @@ impl Directory {
             return Err(DirectoryError { path: self.relative, kind: Kind::Overlap });
         }
         Ok(self)
+    }
+
+    /// The same in this tier. Without it the tier is [`Tier::Bundled`].
+    #[must_use]
+    pub fn in_tier(self, tier: Tier) -> Self {
+        Self { tier, ..self }
+    }
+
+    /// The tier that decides whether it wins a word from another directory.
+    #[must_use]
+    pub fn tier(&self) -> Tier {
+        self.tier
     }
 
     /// Where it is.

@@ -1,9 +1,10 @@
 //! A directory to skills that can be compiled in, by the parser of the run time.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::faults::{Collector, Fault};
+use super::parallel::in_parallel;
 use super::side_files::{LoadedFile, load_side_files};
 use super::{Directory, Files, Options, Prefix};
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -20,10 +21,12 @@ pub struct Loaded {
     pub(super) skills: Vec<LoadedSkill>,
     pub(super) index: Index,
     pub(super) order: Vec<u32>,
-    /// Skills that lost their word to one of an earlier directory.
+    /// Skills that lost their word to one of another directory.
     pub(super) passed_over: Vec<LoadedSkill>,
     /// As seen from the package.
     pub(super) directories: Vec<String>,
+    /// The tier of each, as the run time names it.
+    pub(super) tiers: Vec<&'static str>,
     pub(super) files: Files,
 }
 
@@ -51,7 +54,8 @@ impl Loaded {
 }
 
 /// Reads every skill of these directories of one package, as one deck. Where two directories have
-/// a skill with the same word, that of the earlier directory is taken.
+/// a skill with the same word, that of the stronger tier is taken, and within a tier that of the
+/// earlier directory.
 ///
 /// # Errors
 /// Every fault of every file, sorted by file: what the parser finds, words that clash within a
@@ -59,7 +63,9 @@ impl Loaded {
 pub fn load(directories: &[Directory], options: &Options) -> Result<Loaded, Vec<Fault>> {
     let mut faults = Collector::new(directories, options.strict);
     let mut contents = Contents::default();
-    for directory in directories {
+    let mut strongest_first: Vec<&Directory> = directories.iter().collect();
+    strongest_first.sort_by_key(|directory| directory.tier());
+    for directory in strongest_first {
         let earlier = contents.skills.len();
         read(directory, options, &mut contents, &mut faults);
         contents.pass_over(earlier);
@@ -78,8 +84,10 @@ pub fn load(directories: &[Directory], options: &Options) -> Result<Loaded, Vec<
         return Err(faults);
     }
     let Contents { skills, passed_over, .. } = contents;
+    let tiers = directories.iter().map(|it| it.tier().name()).collect();
     let directories = directories.iter().map(|it| it.relative().to_owned()).collect();
-    Ok(Loaded { skills, index, order, passed_over, directories, files: options.files.clone() })
+    let files = options.files.clone();
+    Ok(Loaded { skills, index, order, passed_over, directories, tiers, files })
 }
 
 /// What was read, whatever is wrong with it.
@@ -126,11 +134,16 @@ fn read(
         contents.lose(&found, &options.prefix);
         faults.add(&found.path, diagnostic);
     }
-    for found in scan.files {
-        if let Some(skill) = read_skill(directory, options, &found, contents, faults) {
-            contents.skills.push(skill);
-        } else {
-            contents.lose(&found, &options.prefix);
+    let read = in_parallel(&scan.files, |found| read_skill(directory, options, found));
+    for (found, read) in scan.files.iter().zip(read) {
+        let ReadSkill { skill, text, findings } = read;
+        for (path, diagnostic) in findings {
+            faults.add(&path, diagnostic);
+        }
+        contents.texts.extend(text);
+        match skill {
+            Some(skill) => contents.skills.push(skill),
+            None => contents.lose(found, &options.prefix),
         }
     }
 }
@@ -144,23 +157,28 @@ fn prefix_dependencies(skills: &mut [LoadedSkill], index: &Index, prefix: &Prefi
     }
 }
 
-fn read_skill(
-    directory: &Directory,
-    options: &Options,
-    found: &Found,
-    contents: &mut Contents,
-    faults: &mut Collector<'_>,
-) -> Option<LoadedSkill> {
+/// What was found out about one file.
+#[derive(Default)]
+struct ReadSkill {
+    skill: Option<LoadedSkill>,
+    /// The path as seen from the package, and the text.
+    text: Option<(String, String)>,
+    /// What there is to say, and about which file if it does not say so itself.
+    findings: Vec<(PathBuf, Diagnostic)>,
+}
+
+fn read_skill(directory: &Directory, options: &Options, found: &Found) -> ReadSkill {
+    let mut read = ReadSkill::default();
     let bytes = match scan::read(&found.path) {
         Ok(bytes) => bytes,
         Err(diagnostic) => {
-            faults.add(&found.path, *diagnostic);
-            return None;
+            read.findings.push((found.path.clone(), *diagnostic));
+            return read;
         }
     };
     let Some(path) = directory.in_package(&found.path) else {
-        faults.add(&found.path, not_utf8(&found.path));
-        return None;
+        read.findings.push((found.path.clone(), not_utf8(&found.path)));
+        return read;
     };
     let origin = Origin {
         name: &found.name,
@@ -170,14 +188,15 @@ fn read_skill(
         positional: Positional::default(),
     };
     let parsed = format::parse(&bytes, &origin);
-    for diagnostic in parsed.diagnostics {
-        faults.add(Path::new(&path), diagnostic);
+    let of_file = |diagnostic| (PathBuf::from(&path), diagnostic);
+    read.findings.extend(parsed.diagnostics.into_iter().map(of_file));
+    read.text = Some((path.clone(), String::from_utf8_lossy(&bytes).into_owned()));
+    if let Some(skill) = parsed.skill {
+        let skill = options.prefix.on_words(skill);
+        let files = load_side_files(directory, &found.path, &options.files, &mut read.findings);
+        read.skill = Some(LoadedSkill { skill, path, sha256: sha256(&bytes), files });
     }
-    let sha256 = sha256(&bytes);
-    contents.texts.insert(path.clone(), String::from_utf8_lossy(&bytes).into_owned());
-    let skill = options.prefix.on_words(parsed.skill?);
-    let files = load_side_files(directory, &found.path, &options.files, faults);
-    Some(LoadedSkill { skill, path, sha256, files })
+    read
 }
 
 /// A word or alias that is taken, as a finding about the skill that loses it.

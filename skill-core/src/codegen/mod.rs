@@ -5,6 +5,9 @@
 //! [`Deck`](crate::model::Deck). All that is written is constant, sorted and free of absolute
 //! paths, so the same files give the same text on every machine.
 //!
+//! [`watch`] is what a build script calls: it has Cargo look at the directories, and show what is
+//! only a warning.
+//!
 //! ```no_run
 //! use std::path::Path;
 //! use skilldeck_core::codegen::{Directory, Options, emit, load};
@@ -24,10 +27,14 @@ mod faults;
 mod load;
 mod options;
 mod side_files;
+mod tier;
 
 mod emit;
-mod quote;
-mod row;
+mod fields;
+mod pack;
+mod parallel;
+
+mod watch;
 
 #[cfg(test)]
 mod tests;
@@ -37,3 +44,5 @@ pub use emit::emit;
 pub use faults::Fault;
 pub use load::{Loaded, load};
 pub use options::{Files, OptionError, Options, Prefix};
+pub use tier::Tier;
+pub use watch::{instructions, watch};

@@ -1,8 +1,7 @@
 //! The files beside a SKILL.md to what is embedded of them: path, digest, executable or not.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::faults::Collector;
 use super::load::not_utf8;
 use super::{Directory, Files};
 use crate::diagnostic::{Code, Diagnostic};
@@ -29,7 +28,7 @@ pub(super) fn load_side_files(
     directory: &Directory,
     skill: &Path,
     selected: &Files,
-    faults: &mut Collector<'_>,
+    findings: &mut Vec<(PathBuf, Diagnostic)>,
 ) -> Vec<LoadedFile> {
     // Nothing is looked at that is not asked for, so nothing of it can be wrong.
     if selected.globs().is_empty() {
@@ -41,7 +40,7 @@ pub(super) fn load_side_files(
         Err(error) => {
             // The message has the path and the reason, or which limit is passed.
             let diagnostic = Diagnostic::new(Code::UnreadableDirectory, error.to_string());
-            faults.add(home, diagnostic.help(HELP));
+            findings.push((home.to_path_buf(), diagnostic.help(HELP)));
             return Vec::new();
         }
     };
@@ -50,7 +49,7 @@ pub(super) fn load_side_files(
         let full = home.join(&path);
         let names = directory.in_package(&full).zip(directory.in_package(home));
         let Some((package_path, home_path)) = names else {
-            faults.add(skill, not_utf8(&path));
+            findings.push((skill.to_path_buf(), not_utf8(&path)));
             continue;
         };
         let path = package_path[home_path.len()..].trim_start_matches('/');
@@ -66,7 +65,8 @@ pub(super) fn load_side_files(
             }),
             Err(error) => {
                 let message = format!("the file cannot be read: {error}");
-                faults.add(&full, Diagnostic::new(Code::Unreadable, message).help(HELP));
+                let fault = Diagnostic::new(Code::Unreadable, message).help(HELP);
+                findings.push((full, fault));
             }
         }
     }

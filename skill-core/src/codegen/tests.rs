@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::faults::Collector;
-use super::{Directory, Files, Loaded, Options, Prefix, emit, load};
+use super::{Directory, Files, Loaded, Options, Prefix, Tier, emit, instructions, load};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::Lookup;
 
@@ -175,6 +175,68 @@ fn the_earlier_directory_wins_a_word() {
     let expected =
         [("skills/team/a/SKILL.md", "a"), ("more/bee/SKILL.md", "b"), ("more/c/SKILL.md", "c")];
     assert_eq!(paths(&other), expected);
+}
+
+#[test]
+fn the_stronger_tier_wins_a_word_whatever_the_position() {
+    let package = package();
+    let root = package.path();
+    for home in ["more", "most"] {
+        write(root, &format!("{home}/b/SKILL.md"), "---\nname: b\ndescription: d\n---\nB\n");
+    }
+    let words = Tier::ALL.map(Tier::word);
+    assert_eq!(words.map(Tier::from_word), Tier::ALL.map(Some));
+    assert!(Tier::ALL.is_sorted() && Tier::default() == Tier::Bundled);
+    for (first, second, third, winner) in [
+        (Tier::Core, Tier::Core, Tier::Core, "skills"),
+        (Tier::Bundled, Tier::Core, Tier::Core, "more"),
+        (Tier::Core, Tier::ThirdParty, Tier::User, "most"),
+        (Tier::ThirdParty, Tier::Project, Tier::User, "more"),
+        (Tier::User, Tier::ThirdParty, Tier::Bundled, "skills"),
+    ] {
+        let tiers = [first, second, third];
+        let directories =
+            ["skills", "more", "most"].map(|path| Directory::new(root, path).unwrap());
+        let directories: Vec<Directory> = (directories.into_iter().zip(tiers))
+            .map(|(directory, tier)| directory.in_tier(tier))
+            .collect();
+        let loaded = load(&directories, &Options::default()).unwrap();
+        assert_eq!(paths(&loaded)[1], (&*format!("{winner}/b/SKILL.md"), "b"), "{tiers:?}");
+        let text = emit(&loaded);
+        let listed = format!("{{directories:&[\"skills\", \"more\", \"most\"],tiers:&{:?},", {
+            tiers.map(Tier::name)
+        });
+        assert!(text.contains(&listed), "as in the call: {listed} in {text}");
+    }
+}
+
+#[test]
+fn a_build_script_watches_what_exists_and_shows_warnings() {
+    let package = package();
+    let root = package.path();
+    write(root, "more/Odd Name/SKILL.md", "---\nname: ODD\nversion: \"1\\n2\"\n---\nText.\n");
+    write(root, "more/b/SKILL.md", "---\nname: b\nuser-invocable: maybe\ntags:\n---\nB\n");
+    let lines = instructions(root, &["skills", "nowhere", "./more", "/", "../x", "more/b", "a\\b"]);
+    let (watched, warnings) = lines.split_at(2);
+    assert_eq!(watched, ["cargo::rerun-if-changed=skills", "cargo::rerun-if-changed=more"]);
+    let starts = [
+        "more/Odd Name/SKILL.md:1:1: the description is missing",
+        "more/Odd Name/SKILL.md:2:7: `ODD` is not a valid name; its command word is `odd` \
+         [invalid-name] (help: write `name: odd`",
+        "more/Odd Name/SKILL.md:2:7: the name `ODD` is not that of the directory",
+        "more/Odd Name/SKILL.md:3:10: `1 2` is not a semantic version [invalid-version]",
+        // Its error is the macro's to report.
+        "more/b/SKILL.md:1:1: the description is missing",
+    ];
+    let right = warnings.len() == starts.len()
+        && warnings.iter().zip(starts).all(|(line, start)| {
+            line.strip_prefix("cargo::warning=").is_some_and(|text| text.starts_with(start))
+        });
+    assert!(right, "{warnings:#?}");
+    assert!(lines.iter().all(|line| !line.contains('\n')));
+    assert_eq!(instructions(root, &["skills"]), ["cargo::rerun-if-changed=skills"]);
+    assert_eq!(instructions(root, &["nowhere"]), [""; 0]);
+    assert_eq!(instructions(&root.join("skills"), &["."]), ["cargo::rerun-if-changed=."]);
 }
 
 #[test]

@@ -29,8 +29,8 @@ pub(super) struct Reader<'a, 'r> {
     /// Whether the front matter is unreadable as a whole.
     is_lost: bool,
     named: identity::Named,
-    /// The line of the last occurrence of each known key.
-    seen: BTreeMap<Key, u32>,
+    /// Where the last occurrence of each known key starts.
+    seen: BTreeMap<Key, usize>,
     extra: Vec<Extra>,
     /// The line and the position in `extra` of each unknown key.
     seen_extra: HashMap<String, (u32, usize)>,
@@ -238,8 +238,9 @@ impl<'a, 'r> Reader<'a, 'r> {
     }
 
     fn report_repeated(&mut self, key: Key, given: Given<'_>) {
-        let line = self.report.line(given.at().start);
-        if let Some(first) = self.seen.insert(key, line) {
+        // Lines are counted only for what is reported: most files repeat nothing.
+        if let Some(first) = self.seen.insert(key, given.at().start) {
+            let first = self.report.line(first);
             let holds = if key.restricts() { "the narrower holds" } else { "the last holds" };
             self.repeated(given, first, holds);
         }

@@ -108,7 +108,7 @@ impl<'a> Report<'a> {
 
     fn starts(&self) -> &[usize] {
         self.starts.get_or_init(|| {
-            let ends = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            let ends = self.text.match_indices('\n');
             std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect()
         })
     }

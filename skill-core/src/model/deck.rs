@@ -20,9 +20,11 @@ pub struct Selection {
     /// The directories, relative to the package, with `/` between the parts; empty for the package
     /// itself.
     pub directories: &'static [&'static str],
+    /// The tier of each directory.
+    pub tiers: &'static [&'static str],
     /// Globs; a side file that none of them matches is left out.
     pub files: &'static [&'static str],
-    /// Path and SHA-256 of each SKILL.md that lost its word to one of an earlier directory.
+    /// Path and SHA-256 of each SKILL.md that lost its word to one of another directory.
     pub passed_over: &'static [(&'static str, &'static str)],
 }
 
@@ -65,7 +67,8 @@ impl Deck {
         index: Index,
         order: &'static [u32],
     ) -> Self {
-        let selection = Selection { directories: &[], files: &["**"], passed_over: &[] };
+        let selection =
+            Selection { directories: &[], tiers: &[], files: &["**"], passed_over: &[] };
         Self::compiled(skills, index, order, selection)
     }
 
@@ -93,6 +96,14 @@ impl Deck {
     #[must_use]
     pub const fn directories(&self) -> &'static [&'static str] {
         self.selection.directories
+    }
+
+    /// The tier that each of [`Deck::directories`] was given, by the name that the run time has for
+    /// it; `bundled` for one that was given none. It has decided which directory won a word in the
+    /// deck and decides nothing else: in a registry the whole deck is one source.
+    #[must_use]
+    pub const fn tiers(&self) -> &'static [&'static str] {
+        self.selection.tiers
     }
 
     /// The skills, sorted by word.

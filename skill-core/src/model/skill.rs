@@ -1,6 +1,6 @@
 //! A skill: the fields of a SKILL.md and its body, cut into a template.
 
-use std::borrow::Cow::Borrowed;
+use std::borrow::Cow::Owned;
 
 use super::{Agents, Dependency, List, Restriction, Text, Value};
 use crate::template::{Dialect, Parts, Template};
@@ -75,23 +75,24 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// What a skill has that says nothing.
+    /// What a skill has that says nothing. What is empty is owned: that needs neither memory nor a
+    /// pointer in a constant.
     pub(crate) const PLAIN: Self = Self {
-        name: Borrowed(""),
-        word: Borrowed(""),
-        directory_word: Borrowed(""),
-        aliases: Borrowed(&[]),
-        description: Borrowed(""),
+        name: Owned(String::new()),
+        word: Owned(String::new()),
+        directory_word: Owned(String::new()),
+        aliases: Owned(Vec::new()),
+        description: Owned(String::new()),
         when_to_use: None,
         license: None,
         compatibility: None,
         metadata: Value::Null,
         version: None,
-        depends_on: Borrowed(&[]),
-        allowed_tools: Borrowed(&[]),
-        disallowed_tools: Borrowed(&[]),
+        depends_on: Owned(Vec::new()),
+        allowed_tools: Owned(Vec::new()),
+        disallowed_tools: Owned(Vec::new()),
         argument_hint: None,
-        arguments: Borrowed(&[]),
+        arguments: Owned(Vec::new()),
         input_schema: None,
         slash_command: SlashCommand::DEFAULT,
         user_invocable: true,
@@ -105,13 +106,13 @@ impl Fields {
         background: false,
         shell: None,
         hooks: None,
-        paths: Borrowed(&[]),
-        extra: Borrowed(&[]),
+        paths: Owned(Vec::new()),
+        extra: Owned(Vec::new()),
         restriction: Restriction::None,
         template: Template::from_parts(Parts {
-            text: Borrowed(""),
-            segments: Borrowed(&[]),
-            shells: Borrowed(&[]),
+            text: Owned(String::new()),
+            segments: Owned(Vec::new()),
+            shells: Owned(Vec::new()),
             dialect: Dialect::Claude,
         }),
     };

@@ -35,7 +35,12 @@ fn deck(globs: &'static [&'static str], side_files: &[(&'static str, &'static [u
     };
     let skills = vec![bundled].leak();
     let (index, _) = Index::of_skills(skills.iter().map(|bundled| &bundled.skill));
-    let selection = Selection { directories: &["own/skills"], files: globs, passed_over: &[] };
+    let selection = Selection {
+        directories: &["own/skills"],
+        tiers: &["bundled"],
+        files: globs,
+        passed_over: &[],
+    };
     Deck::compiled(skills, index, &[0], selection)
 }
 
@@ -158,7 +163,8 @@ fn files_that_were_not_asked_for_do_not_count() {
 /// Tests run in the directory of this package, which has no skill and so none that could be equal.
 #[test]
 fn the_package_itself_is_a_directory_without_a_name() {
-    let selection = Selection { directories: &[""], files: &["**"], passed_over: &[] };
+    let selection =
+        Selection { directories: &[""], tiers: &["bundled"], files: &["**"], passed_over: &[] };
     let deck = Deck::compiled(whole().skills(), Index::EMPTY, &[0], selection);
     let differences = deck.verify(deck.directories());
     let removed = differences.iter().find(|it| it.code == Code::RemovedSinceBuild).unwrap();
@@ -183,6 +189,7 @@ fn a_skill_that_was_passed_over_is_no_new_one() {
     let digest: &'static str = sha256(TEXT.as_bytes()).leak();
     let selection = Selection {
         directories: &["own/skills", "more"],
+        tiers: &["bundled", "bundled"],
         files: &["**"],
         passed_over: vec![("more/x/SKILL.md", digest)].leak(),
     };

@@ -21,6 +21,9 @@ pub(super) enum Region {
 
 /// The regions of `body[..end]`, and the opening line of a shell block that is never closed.
 pub(super) fn regions(body: &str, end: usize) -> (Vec<Region>, Option<Range<usize>>) {
+    if !may_hold_shell(&body[..end]) {
+        return (with_text(Vec::new(), end), None);
+    }
     let mut shells = Vec::new();
     let mut fence: Option<Fence> = None;
     let mut paragraph: Option<Range<usize>> = None;
@@ -57,6 +60,13 @@ pub(super) fn regions(body: &str, end: usize) -> (Vec<Region>, Option<Range<usiz
     }
     inline::shells(body, paragraph, &mut shells);
     (with_text(shells, end), fence.filter(|open| open.shell).map(|open| open.line))
+}
+
+/// Whether a shell span can stand anywhere: an exclamation mark before or behind a backtick. Most
+/// bodies have none, and need not be read line by line.
+fn may_hold_shell(body: &str) -> bool {
+    body.match_indices('!')
+        .any(|(at, _)| body[at + 1..].starts_with('`') || body[..at].trim_end().ends_with('`'))
 }
 
 /// The shells and the text around them.

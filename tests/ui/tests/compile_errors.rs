@@ -8,11 +8,12 @@ use std::path::Path;
 
 #[test]
 fn compile_errors() {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     // The package that trybuild compiles the cases in; paths in them are relative to it.
-    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tests/trybuild/skilldeck");
-    copy(&here.join("skill-macros/tests/cases"), &package.join("decks"));
-    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+    let package =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tests/trybuild/skilldeck-ui-tests");
+    let decks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../skill-macros/tests/cases");
+    copy(&decks, &package.join("decks"));
+    trybuild::TestCases::new().compile_fail("cases/*.rs");
 }
 
 /// Copies a directory in the place of what is there.

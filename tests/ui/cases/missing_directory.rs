@@ -1,0 +1,7 @@
+//! A directory that does not exist.
+
+static DECK: skilldeck::Deck = skilldeck::include_skills!("skills");
+
+fn main() {
+    println!("{}", DECK.skills().len());
+}
