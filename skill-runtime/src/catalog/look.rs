@@ -12,6 +12,7 @@ pub(crate) enum Look {
     Everything,
     /// These paths and what lies below them. They are written as discovery writes paths: below the
     /// roots as they were given.
+    #[cfg_attr(not(feature = "watch"), allow(dead_code, reason = "nothing watches"))]
     Paths(BTreeSet<PathBuf>),
 }
 

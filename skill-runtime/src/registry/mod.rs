@@ -12,6 +12,7 @@ use self::core::Core;
 use crate::catalog::Look;
 use crate::host::Host;
 use crate::snapshot::{Change, Snapshot};
+use crate::watch::{Watcher, Watching};
 
 pub use builder::Builder;
 
@@ -27,6 +28,8 @@ pub use builder::Builder;
 /// # Ok::<(), skilldeck_runtime::Error>(())
 /// ```
 pub struct Registry {
+    /// Dropped first: nobody looks any more when the rest goes.
+    watcher: Option<Watcher>,
     core: Arc<Core>,
     has_sources: bool,
     host: Arc<dyn Host>,
@@ -58,7 +61,11 @@ impl Registry {
     /// Handlers have heard of the change when this returns, unless another thread was calling them
     /// already, or this is called by one of them: then they hear of it next.
     pub fn reload(&self) -> Change {
-        self.core.reload(&Look::Everything)
+        let change = self.core.reload(&Look::Everything);
+        if let Some(watcher) = &self.watcher {
+            watcher.nudge();
+        }
+        change
     }
 
     /// Replays the existing commands to `handler` as one change with all in `added`, then calls it
@@ -84,6 +91,12 @@ impl Registry {
     #[must_use]
     pub fn handler_faults(&self) -> u64 {
         self.core.store.faults()
+    }
+
+    /// How changes of files are noticed; without roots if the registry is not watched.
+    #[must_use]
+    pub fn watching(&self) -> Watching {
+        self.watcher.as_ref().map_or_else(Watching::default, Watcher::watching)
     }
 
     /// Whether there is a source at all.

@@ -1,0 +1,1 @@
+//! The thread and its backend, without and with a file system.
