@@ -154,7 +154,7 @@ impl Shelf {
                 if self.source.optional {
                     scan.diagnostics.retain(|diagnostic| diagnostic.code != Code::MissingRoot);
                 }
-                self.diagnostics = std::mem::take(&mut scan.diagnostics);
+                self.diagnostics = scan.diagnostics.clone();
                 let territory = Territory::of(root, &scan);
                 if self.territory.as_deref() != Some(&territory) {
                     self.territory = Some(Arc::new(territory));

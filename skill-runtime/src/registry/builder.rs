@@ -141,7 +141,8 @@ impl Builder {
         let watched: Arc<dyn Watched> = Arc::clone(&core) as _;
         let watch = |options| Watcher::start(&watched, options);
         let watcher = self.watch.map(watch).transpose().map_err(|error| {
-            Error::new(ErrorKind::Io, "no thread can be started to watch the sources").because(error)
+            Error::new(ErrorKind::Io, "no thread can be started to watch the sources")
+                .because(error)
         })?;
         Ok(Registry {
             watcher,

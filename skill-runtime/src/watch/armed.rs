@@ -101,7 +101,8 @@ impl Armed {
             return Settled::default();
         }
 
-        let refused: BTreeMap<PathBuf, Refusal> = backend.change(&disarm, &arm).into_iter().collect();
+        let refused: BTreeMap<PathBuf, Refusal> =
+            backend.change(&disarm, &arm).into_iter().collect();
         let mut settled = Settled { lost: backend.is_deaf_while_changing(), ..Settled::default() };
         for path in arm {
             match refused.get(&path) {

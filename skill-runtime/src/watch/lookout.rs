@@ -235,4 +235,3 @@ impl Lookout {
         self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
-

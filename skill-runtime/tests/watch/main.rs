@@ -1,1 +1,16 @@
-//! x
+//! Registries over real directories that change under them.
+
+#![allow(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
+
+mod alone;
+mod busy;
+mod editors;
+mod handlers;
+mod limits;
+mod links;
+mod moves;
+mod polling;
+mod roots;
+mod support;
+#[path = "../support/mod.rs"]
+mod tree;
