@@ -1,6 +1,7 @@
 //! A plan to watches: what the system was made to report, and what it refused.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::backend::{Backend, Identity, Refusal};
@@ -92,11 +93,12 @@ impl Armed {
         }
         self.void.clear();
         self.refused.retain(|path, _| wanted.contains(path.as_path()));
-        let arm: Vec<PathBuf> = wanted
+        let mut arm: Vec<PathBuf> = wanted
             .into_iter()
             .filter(|path| !self.watches.contains_key(*path) && !self.refused.contains_key(*path))
             .map(Path::to_path_buf)
             .collect();
+        refuse_twins(&self.watches, &mut arm, &mut self.refused);
         if disarm.is_empty() && arm.is_empty() {
             return Settled::default();
         }
@@ -118,6 +120,36 @@ impl Armed {
         }
         settled
     }
+}
+
+/// Leaves one path to each directory: the system would report a second one instead of the first.
+fn refuse_twins(
+    watches: &BTreeMap<PathBuf, Option<Identity>>,
+    arm: &mut Vec<PathBuf>,
+    refused: &mut BTreeMap<PathBuf, Refusal>,
+) {
+    if arm.is_empty() {
+        return;
+    }
+    let known = |(path, identity): (&PathBuf, &Option<Identity>)| {
+        Some((identity.as_ref()?.inode()?, path.clone()))
+    };
+    let mut known: HashMap<(u64, u64), PathBuf> = watches.iter().filter_map(known).collect();
+    arm.retain(|path| {
+        let Some(inode) = Identity::of(path).and_then(|identity| identity.inode()) else {
+            return true;
+        };
+        match known.entry(inode) {
+            Entry::Vacant(place) => {
+                place.insert(path.clone());
+                true
+            }
+            Entry::Occupied(twin) => {
+                refused.insert(path.clone(), Refusal::Twice(twin.get().clone()));
+                false
+            }
+        }
+    });
 }
 
 #[cfg(test)]

@@ -32,6 +32,8 @@ pub(super) enum Refusal {
     Denied,
     /// The system watches as much as it may.
     Limit(&'static str),
+    /// It is watched already, by this path.
+    Twice(PathBuf),
     /// Something else.
     Other(String),
 }
@@ -43,6 +45,9 @@ impl fmt::Display for Refusal {
             Self::Denied => f.write_str("it may not be read; give read permission to it"),
             Self::Limit(limit) => {
                 write!(f, "the system watches as much as it may; raise its limit `{limit}`")
+            }
+            Self::Twice(path) => {
+                write!(f, "it is the same as `{}`, and one of the two is watched", path.display())
             }
             Self::Other(error) => f.write_str(error),
         }
@@ -141,5 +146,14 @@ impl Identity {
                 (metadata.dev(), metadata.ino())
             },
         })
+    }
+
+    /// What two paths to one directory have in common, where the system says it. A directory that
+    /// is mounted twice has two canonical paths.
+    pub(super) fn inode(&self) -> Option<(u64, u64)> {
+        #[cfg(unix)]
+        return Some(self.inode);
+        #[cfg(not(unix))]
+        None
     }
 }

@@ -93,12 +93,13 @@ impl Lookout {
     }
 
     /// When there is something to do even if nothing is reported.
-    fn next(&self) -> Instant {
+    pub(super) fn next(&self) -> Instant {
         let others = [self.coalescer.due(), self.next_poll];
         others.into_iter().flatten().fold(self.next_sweep, Instant::min)
     }
 
-    fn turn(&mut self, watched: &dyn Watched, mail: Mail) {
+    /// Acts on what was reported and on the time.
+    pub(super) fn turn(&mut self, watched: &dyn Watched, mail: Mail) {
         let now = Instant::now();
         self.take_in(mail, now);
         if now >= self.next_sweep {
@@ -208,7 +209,12 @@ impl Lookout {
     }
 
     /// Why a source cannot be watched.
-    fn obstacle(&self, source: usize, territory: &Territory, mounts: &Mounts) -> Option<String> {
+    pub(super) fn obstacle(
+        &self,
+        source: usize,
+        territory: &Territory,
+        mounts: &Mounts,
+    ) -> Option<String> {
         if self.options.force_polling {
             return Some("polling was asked for".to_owned());
         }

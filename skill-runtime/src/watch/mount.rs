@@ -47,7 +47,7 @@ impl Mounts {
     }
 
     /// Reads the lines `36 35 98:0 /from /mount\040point rw,noatime master:1 - ext4 /dev/x rw`.
-    fn parse(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         let point = |line: &str| {
             let (place, kind) = line.split_once(" - ")?;
             let point = unescape(place.split(' ').nth(4)?);

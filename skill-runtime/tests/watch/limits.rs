@@ -97,3 +97,32 @@ fn no_watcher_at_all() {
     tree.write("one/SKILL.md", text("reported\n"));
     watch.says("one", "reported\n").is_reported();
 }
+
+#[test]
+fn a_directory_that_is_mounted_twice() {
+    const TEST: &str = "limits::a_directory_that_is_mounted_twice";
+    if env::var_os(LIMITED).is_none() {
+        let probe = Command::new("unshare").args(["-Urm", "mount", "--bind", "/", "/mnt"]).output();
+        if !probe.is_ok_and(|it| it.status.success()) {
+            eprintln!("skipped: nothing can be mounted here");
+            return;
+        }
+        let output = command(TEST, &["unshare", "-Urm"]).env(LIMITED, "1").output().unwrap();
+        return assert_success(&output);
+    }
+    let tree = Tree::new();
+    tree.skill("a/one", "");
+    fs::create_dir(tree.path("b")).unwrap();
+    let mount = Command::new("mount").arg("--bind").args([tree.path("a"), tree.path("b")]).status();
+    assert!(mount.unwrap().success());
+    let watch = Watch::with(POLLED, ["b", "a"].map(|name| source(name, tree.path(name))));
+    let watching = watch.registry.watching();
+    assert!(reasons(&watching)[0].contains("it is the same as"), "{watching:?}");
+    for body in ["x\n", "y\n"] {
+        tree.write("a/one/SKILL.md", text(body));
+        watch.says("one", body);
+    }
+    drop(watch);
+    let umount = Command::new("umount").arg(tree.path("b")).status();
+    assert!(umount.unwrap().success());
+}

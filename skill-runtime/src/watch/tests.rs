@@ -1,1 +1,0 @@
-//! The thread and its backend, without and with a file system.
