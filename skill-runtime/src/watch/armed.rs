@@ -50,13 +50,13 @@ impl Armed {
         let below = below.take_while(|armed| armed.starts_with(path));
         let before = self.void.len();
         self.void.extend(below.cloned());
-        self.changed(path);
-        self.void.len() > before
+        let may_be_armed = self.changed(path);
+        may_be_armed || self.void.len() > before
     }
 
-    /// What was refused may not be any more.
-    pub(super) fn changed(&mut self, path: &Path) {
-        self.refused.remove(path);
+    /// What was refused may not be any more. True if it was.
+    pub(super) fn changed(&mut self, path: &Path) -> bool {
+        self.refused.remove(path).is_some()
     }
 
     /// Nothing is known about any watch.

@@ -81,8 +81,13 @@ impl Coalescer {
         self.urgent = None;
         let paths = std::mem::take(&mut self.paths);
         let everything = std::mem::take(&mut self.everything);
-        Some(if everything { Look::Everything } else { Look::Paths(paths) })
+        Some(if everything { Look::Everything } else { look_at(paths) })
     }
+}
+
+/// The look at these paths, or at everything if they are many.
+pub(super) fn look_at(paths: BTreeSet<PathBuf>) -> Look {
+    if paths.len() > MAX_PATHS { Look::Everything } else { Look::Paths(paths) }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::armed::Armed;
 use super::backend::{Refusal, Start};
-use super::coalesce::Coalescer;
+use super::coalesce::{Coalescer, look_at};
 use super::inbox::{Inbox, Mail};
 use super::mount::Mounts;
 use super::notice::Notice;
@@ -47,6 +47,7 @@ impl Lookout {
         start: Start,
     ) -> Self {
         let now = Instant::now();
+        let options = options.clamped();
         let mut lookout = Self {
             watched: Arc::downgrade(watched),
             inbox,
@@ -57,7 +58,7 @@ impl Lookout {
             replan: true,
             armed: Armed::default(),
             coalescer: Coalescer::new(options.quiet, options.delay),
-            next_sweep: now + options.sweep(),
+            next_sweep: now + options.sweep,
             next_poll: None,
             status: Arc::default(),
             options,
@@ -87,7 +88,7 @@ impl Lookout {
                 self.lock_status().faults += 1;
                 self.replan = true;
                 self.armed.lost();
-                self.next_poll = Some(Instant::now() + self.options.poll());
+                self.next_poll = Some(Instant::now() + self.options.poll);
             }
         }
     }
@@ -103,13 +104,13 @@ impl Lookout {
         let now = Instant::now();
         self.take_in(mail, now);
         if now >= self.next_sweep {
-            self.next_sweep = now + self.options.sweep();
+            self.next_sweep = now + self.options.sweep;
             self.armed.check();
             self.replan = true;
             self.coalescer.everything(now);
         }
         if self.next_poll.is_some_and(|due| now >= due) {
-            self.next_poll = Some(now + self.options.poll());
+            self.next_poll = Some(now + self.options.poll);
             if !self.armed.has_backend() {
                 self.start_backend();
             }
@@ -134,7 +135,7 @@ impl Lookout {
             self.replan |= leads_elsewhere;
             match &notice {
                 Notice::Replaced(path) => self.replan |= self.armed.replaced(path),
-                Notice::Changed(path) => self.armed.changed(path),
+                Notice::Changed(path) => self.replan |= self.armed.changed(path),
                 Notice::Lost => {}
             }
             for path in paths {
@@ -166,7 +167,7 @@ impl Lookout {
                 // What is not there any more is in the territories no longer, or soon.
             } else if round < MAX_ROUNDS {
                 self.replan = true;
-                watched.look(&Look::Paths(unseen));
+                watched.look(&look_at(unseen));
             } else {
                 self.replan = true;
                 let now = Instant::now();
@@ -202,7 +203,7 @@ impl Lookout {
         let polls = roots.iter().any(|root| root.attention != Attention::Watched);
         self.next_poll = match self.next_poll {
             _ if !polls => None,
-            None => Some(now + self.options.poll()),
+            None => Some(now + self.options.poll),
             due => due,
         };
         self.lock_status().roots = roots;

@@ -19,7 +19,7 @@ pub struct WatchOptions {
     /// How long the first of several changes waits at most, however busy it stays.
     pub delay: Duration,
     /// How often everything is looked at, whatever the system reported; at least
-    /// [`SHORTEST`](Self::SHORTEST).
+    /// [`SHORTEST`](Self::SHORTEST), never with [`Duration::MAX`].
     pub sweep: Duration,
     /// How often everything is looked at while the system cannot report; at least
     /// [`SHORTEST`](Self::SHORTEST).
@@ -41,12 +41,18 @@ impl WatchOptions {
     /// The shortest interval of sweeping and polling.
     pub const SHORTEST: Duration = Duration::from_millis(10);
 
-    pub(super) fn sweep(&self) -> Duration {
-        self.sweep.max(Self::SHORTEST)
-    }
+    /// More than this is the same as never.
+    const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-    pub(super) fn poll(&self) -> Duration {
-        self.poll.max(Self::SHORTEST)
+    /// The same with times that can be reckoned with.
+    pub(super) fn clamped(self) -> Self {
+        Self {
+            quiet: self.quiet.min(Self::LONGEST),
+            delay: self.delay.min(Self::LONGEST),
+            sweep: self.sweep.clamp(Self::SHORTEST, Self::LONGEST),
+            poll: self.poll.clamp(Self::SHORTEST, Self::LONGEST),
+            ..self
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use std::fs;
 use std::sync::Arc;
 
-use crate::support::{Watch, text};
+use skilldeck_runtime::Snapshot;
+
+use crate::support::{Watch, save, text};
 use crate::tree::{Tree, words};
 
 #[test]
@@ -19,7 +21,7 @@ fn a_build_in_the_directory_of_a_skill() {
     for at in 0..50 {
         tree.write(&format!("one/out/{at}/x.o"), "built");
     }
-    tree.write("one/SKILL.md", text("after the build\n"));
+    save(tree.path("one/SKILL.md"), text("after the build\n"));
     watch.says("one", "after the build\n");
     let generations = watch.registry.snapshot().generation() - before.generation();
     assert_eq!(generations, 1, "only the skill's own file is a change");
@@ -41,7 +43,7 @@ fn a_checkout_of_a_thousand_skills() {
     for at in 0..1000 {
         tree.write(&format!("root/g/s{at:04}/SKILL.md"), text("new\n"));
     }
-    let is_new = |snapshot: &skilldeck_runtime::Snapshot| {
+    let is_new = |snapshot: &Snapshot| {
         words(snapshot)
             .iter()
             .filter(|word| **word != "first")

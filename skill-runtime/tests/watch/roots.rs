@@ -1,8 +1,13 @@
 //! Roots that come and go.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
 
-use crate::support::{Watch, source, text, write};
+use skilldeck_runtime::{Attention, WatchOptions};
+
+use crate::alone;
+use crate::support::{REPORTED, Watch, eventually, source, text, write};
 use crate::tree::Tree;
 
 #[test]
@@ -86,30 +91,51 @@ fn many_that_do_not_exist() {
 
 #[test]
 fn may_not_be_read_for_a_while() {
-    use std::os::unix::fs::PermissionsExt;
-    let tree = Tree::new();
-    tree.skill("root/one", "");
-    if fs::read_dir(tree.path("root")).is_ok() && is_root() {
-        eprintln!("skipped: everything may be read by who runs this");
+    if !alone::is_refused("roots::may_not_be_read_for_a_while") {
         return;
     }
-    let set = |mode| {
-        fs::set_permissions(tree.path("root"), fs::Permissions::from_mode(mode)).unwrap();
+    let tree = Tree::new();
+    tree.skill("root/one", "");
+    tree.skill("root/g/two", "");
+    let set = |path: &str, mode| {
+        fs::set_permissions(tree.path(path), fs::Permissions::from_mode(mode)).unwrap();
     };
+    set("root/g", 0o000);
     let watch = Watch::on(tree.path("root"));
-    set(0o000);
+    watch.is_reported().until(|snapshot| snapshot.get("two").is_none());
+    set("root", 0o000);
     watch.until(|snapshot| snapshot.sources()[0].failed);
-    set(0o755);
-    watch.has(&["one"]);
-    tree.write("root/one/SKILL.md", text("edited\n"));
-    watch.says("one", "edited\n");
+    set("root", 0o755);
+    watch.says("one", "Do one.\n");
+    set("root/g", 0o755);
+    watch.says("two", "Do two.\n");
+    // What could not be watched at first is watched now.
+    tree.write("root/g/two/SKILL.md", text("edited\n"));
+    watch.says("two", "edited\n");
+    tree.write("root/g/three/SKILL.md", text("new\n"));
+    watch.says("three", "new\n").is_reported();
 }
 
-/// Whether no permission is asked for.
-fn is_root() -> bool {
+#[test]
+fn a_directory_above_that_may_not_be_read() {
+    if !alone::is_refused("roots::a_directory_above_that_may_not_be_read") {
+        return;
+    }
     let tree = Tree::new();
-    let shut = tree.write("shut", "");
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(&shut, fs::Permissions::from_mode(0)).unwrap();
-    fs::read(shut).is_ok()
+    tree.skill("shut/root/one", "");
+    // It can be passed, as many a home of others.
+    fs::set_permissions(tree.path("shut"), fs::Permissions::from_mode(0o311)).unwrap();
+    let polled = WatchOptions { poll: Duration::from_millis(20), ..REPORTED };
+    let sources = ["shut/root", "shut/missing"].map(|name| source(name, tree.path(name)));
+    let watch = Watch::with(polled, sources);
+    let roots = watch.registry.watching().roots;
+    assert_eq!(roots[0].attention, Attention::Watched);
+    let Attention::Polled { reason } = &roots[1].attention else { panic!("{roots:?}") };
+    assert!(reason.contains("may not be read"), "{reason}");
+    tree.write("shut/missing/two/SKILL.md", text("there\n"));
+    watch.says("two", "there\n");
+    eventually("it is watched now", || {
+        watch.registry.watching().roots.iter().all(|it| it.attention == Attention::Watched)
+    });
+    fs::set_permissions(tree.path("shut"), fs::Permissions::from_mode(0o755)).unwrap();
 }

@@ -103,11 +103,11 @@ impl Watch {
         self
     }
 
-    /// Waits until all that happened so far was looked at: what happens in a new skill after it is
-    /// noticed after it.
+    /// Waits until all that happened so far was looked at: reports come in order, so it was when a
+    /// new skill is noticed.
     #[track_caller]
     pub(crate) fn settle(&self, directory: &Path, name: &str) -> &Self {
-        write(directory.join(name).join("SKILL.md"), skill_text(name, ""));
+        save(directory.join(name).join("SKILL.md"), skill_text(name, ""));
         self.until(|snapshot| snapshot.get(name).is_some());
         self
     }
@@ -125,6 +125,14 @@ pub(crate) fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
     let path = path.as_ref();
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, content).unwrap();
+}
+
+/// Writes in one step, with the directories above.
+pub(crate) fn save(path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
+    let path = path.as_ref();
+    let new = path.with_extension("tmp");
+    write(&new, content);
+    fs::rename(new, path).unwrap();
 }
 
 /// The text of a skill with this body.

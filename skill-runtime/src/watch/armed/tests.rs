@@ -48,7 +48,7 @@ fn what_was_refused_is_not_asked_for_again_unless_something_happened() {
     assert_eq!(armed.refused().collect::<Vec<_>>(), [(a, &Refusal::Denied)]);
     system.set(|state| state.refused.clear());
     assert_eq!(armed.settle([a, b].into_iter()), Settled::default());
-    armed.changed(a);
+    assert!(armed.changed(a) && !armed.changed(b));
     assert_eq!(new(&armed.settle([a, b].into_iter())), [a]);
     assert_eq!(armed.refused().count(), 0);
 }
