@@ -38,7 +38,9 @@ impl Plan {
         let mut plan = Self::default();
         for (source, territory) in territories.iter().enumerate() {
             plan.ends.push(BTreeSet::new());
-            plan.follow(source, &territory.root, &territory.root);
+            // What discovery did not find may have appeared since.
+            let is_missing = territory.directories.is_empty();
+            plan.follow(source, &territory.root, &territory.root, is_missing);
             let homes: HashMap<&Path, &Path> = territory
                 .directories
                 .iter()
@@ -53,18 +55,18 @@ impl Plan {
                     && entered.real_path.parent() == above
                     && entered.real_path.file_name() == entered.path.file_name();
                 if !is_straight && entered.path != territory.root {
-                    plan.follow(source, &territory.root, &entered.path);
+                    plan.follow(source, &territory.root, &entered.path, false);
                 }
             }
-            for (path, _) in &territory.linked {
-                plan.follow(source, &territory.root, path);
+            for (path, real_path) in &territory.linked {
+                plan.follow(source, &territory.root, path, path == real_path);
             }
         }
         plan
     }
 
-    /// Has every entry on the way to a path mean that path.
-    fn follow(&mut self, source: usize, root: &Path, path: &Path) {
+    /// Has every entry on the way to a path mean that path, which discovery may have missed.
+    fn follow(&mut self, source: usize, root: &Path, path: &Path, is_missing: bool) {
         let trace = trace(path);
         let of_root = (source, root.to_path_buf());
         let mut last = None;
@@ -77,7 +79,7 @@ impl Plan {
             }
             last = Some(directory);
         }
-        if let (true, Some(directory)) = (trace.missing, last) {
+        if let (true, Some(directory)) = (is_missing || trace.missing, last) {
             self.place(&directory).waiting.insert(source);
         }
         if let Some(ends) = self.ends.get_mut(source) {

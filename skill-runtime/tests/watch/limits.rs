@@ -100,20 +100,22 @@ fn no_watcher_at_all() {
 
 #[test]
 fn a_directory_that_is_mounted_twice() {
-    const TEST: &str = "limits::a_directory_that_is_mounted_twice";
+    let tree = Tree::new();
+    tree.skill("a/one", "");
+    fs::create_dir(tree.path("b")).unwrap();
+    let [a, b] = ["a", "b"].map(|name| tree.path(name));
     if env::var_os(LIMITED).is_none() {
-        let probe = Command::new("unshare").args(["-Urm", "mount", "--bind", "/", "/mnt"]).output();
+        let probe =
+            Command::new("unshare").args(["-Urm", "mount", "--bind"]).args([&a, &b]).output();
         if !probe.is_ok_and(|it| it.status.success()) {
             eprintln!("skipped: nothing can be mounted here");
             return;
         }
-        let output = command(TEST, &["unshare", "-Urm"]).env(LIMITED, "1").output().unwrap();
+        let test = "limits::a_directory_that_is_mounted_twice";
+        let output = command(test, &["unshare", "-Urm"]).env(LIMITED, "1").output().unwrap();
         return assert_success(&output);
     }
-    let tree = Tree::new();
-    tree.skill("a/one", "");
-    fs::create_dir(tree.path("b")).unwrap();
-    let mount = Command::new("mount").arg("--bind").args([tree.path("a"), tree.path("b")]).status();
+    let mount = Command::new("mount").arg("--bind").args([&a, &b]).status();
     assert!(mount.unwrap().success());
     let watch = Watch::with(POLLED, ["b", "a"].map(|name| source(name, tree.path(name))));
     let watching = watch.registry.watching();
@@ -123,6 +125,6 @@ fn a_directory_that_is_mounted_twice() {
         watch.says("one", body);
     }
     drop(watch);
-    let umount = Command::new("umount").arg(tree.path("b")).status();
+    let umount = Command::new("umount").arg(b).status();
     assert!(umount.unwrap().success());
 }

@@ -103,6 +103,14 @@ fn a_missing_root_is_awaited_at_the_last_directory() {
     assert_eq!(plan.sources(&base.join("a"), true), BTreeSet::from([0]));
     assert_eq!(plan.sources(&base, true), BTreeSet::new());
     assert_eq!(plan.sources(&base, false), BTreeSet::from([0]));
+
+    // What appeared after discovery passed is still to be found.
+    fs::create_dir_all(&root).unwrap();
+    let missing = Territory { directories: Vec::new(), ..territory(&root, &[]) };
+    let plan = Plan::of(&[Arc::new(missing)]);
+    assert_eq!(plan.sources(&base.join("a/b"), true), BTreeSet::from([0]));
+    let plan = Plan::of(&[Arc::new(territory(&root, &[]))]);
+    assert_eq!(plan.sources(&base.join("a/b"), true), BTreeSet::new());
 }
 
 #[test]
