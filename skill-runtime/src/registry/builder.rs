@@ -156,10 +156,9 @@ impl Builder {
 /// Ties a relative root to the working directory of now: it may be another one, or gone, when the
 /// root is looked at again.
 fn make_absolute(source: &mut Source) {
-    if let Kind::Directory(root) = &mut source.kind {
-        if let Ok(absolute) = path::absolute(&*root) {
-            *root = absolute;
-        }
+    let Kind::Directory(root) = &mut source.kind else { return };
+    if let Ok(absolute) = path::absolute(&*root) {
+        *root = absolute;
     }
 }
 

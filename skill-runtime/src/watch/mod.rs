@@ -66,5 +66,6 @@ pub(crate) trait Watched: Send + Sync {
     fn territories(&self) -> Vec<Arc<Territory>>;
 }
 
-#[cfg(all(test, feature = "watch"))]
+#[cfg(test)]
+#[cfg(feature = "watch")]
 mod tests;

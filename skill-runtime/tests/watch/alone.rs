@@ -27,7 +27,7 @@ pub(crate) fn is_child(test: &str) -> bool {
 pub(crate) fn is_refused(test: &str) -> bool {
     let tree = Tree::new();
     let shut = tree.write("shut", "");
-    fs::set_permissions(&shut, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&shut).is_err() {
         return true;
     }

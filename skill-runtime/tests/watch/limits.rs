@@ -39,11 +39,13 @@ fn set(file: &str, limit: usize) {
 
 /// The reasons for polling.
 fn reasons(watching: &Watching) -> Vec<&str> {
-    let reason = |attention| match attention {
-        &Attention::Polled { ref reason } => Some(reason.as_str()),
-        _ => None,
-    };
-    watching.roots.iter().filter_map(|root| reason(&root.attention)).collect()
+    let mut reasons = Vec::new();
+    for root in &watching.roots {
+        if let Attention::Polled { reason } = &root.attention {
+            reasons.push(reason.as_str());
+        }
+    }
+    reasons
 }
 
 const POLLED: WatchOptions = WatchOptions { poll: Duration::from_millis(20), ..REPORTED };
