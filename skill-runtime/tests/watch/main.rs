@@ -11,6 +11,7 @@ mod limits;
 mod links;
 mod moves;
 mod polling;
+mod random;
 mod roots;
 mod support;
 #[path = "../support/mod.rs"]
