@@ -15,6 +15,8 @@ mod source;
 mod catalog;
 mod snapshot;
 
+mod watch;
+
 mod registry;
 
 mod command;
@@ -42,3 +44,6 @@ pub use source::{
     default_roots_in,
 };
 pub use telemetry::{Activation, ActivationId, ActivationState, ArgumentsHash, Observer};
+#[cfg(feature = "watch")]
+pub use watch::WatchOptions;
+pub use watch::{Attention, WatchedRoot, Watching};

@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
+use skilldeck_core::diagnostic::Code;
 use skilldeck_core::scan::{Entered, Found, Scan};
 
 use super::slot::{bytes, in_order};
@@ -60,7 +61,8 @@ pub(crate) struct Territory {
     /// Every directory that discovery looked into, or would if it could be read; in the order of the
     /// bytes of their paths with a `/` behind each, so that what lies below a directory follows it.
     pub(crate) directories: Vec<Entered>,
-    /// Files that are reached by a link of their own, and the canonical file.
+    /// Files that are reached by a link of their own, and the canonical file. What leads nowhere, or
+    /// cannot be read, stands for itself: it may lead somewhere later.
     pub(crate) linked: Vec<(PathBuf, PathBuf)>,
 }
 
@@ -76,8 +78,12 @@ impl Territory {
                 && home.is_none_or(|home| home.join(name) != found.real_path)
         };
         let files = scan.files.iter().chain(scan.unreadable.iter().map(|(found, _)| found));
-        let linked =
-            files.filter(is_linked).map(|it| (it.path.clone(), it.real_path.clone())).collect();
+        let linked = files.filter(is_linked).map(|it| (it.path.clone(), it.real_path.clone()));
+        let faults = scan.diagnostics.iter().chain(scan.unreadable.iter().map(|(_, fault)| fault));
+        let nowhere = faults
+            .filter(|fault| matches!(fault.code, Code::DanglingLink | Code::Unreadable))
+            .filter_map(|fault| fault.path.clone().map(|path| (path.clone(), path)));
+        let linked = linked.chain(nowhere).collect();
         let mut directories = scan.directories.clone();
         // Discovery goes in this order, so most often there is nothing to sort.
         directories.sort_by(|a, b| in_order(bytes(&a.path), bytes(&b.path)));

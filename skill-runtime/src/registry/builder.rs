@@ -1,7 +1,7 @@
 //! Settings to a registry.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{self, Path};
 use std::sync::Arc;
 
 use skilldeck_core::model::Deck;
@@ -11,7 +11,8 @@ use super::core::Core;
 use crate::catalog::Catalog;
 use crate::error::{Error, ErrorKind};
 use crate::host::{Host, NoHost};
-use crate::source::{Precedence, Source, Tier, default_roots};
+use crate::source::{Kind, Precedence, Source, Tier, default_roots};
+use crate::watch::{WatchOptions, Watched, Watcher};
 
 /// Sets up a [`Registry`].
 #[derive(Default)]
@@ -22,6 +23,7 @@ pub struct Builder {
     trust_project: bool,
     precedence: Precedence,
     host: Option<Arc<dyn Host>>,
+    watch: Option<WatchOptions>,
 }
 
 impl Builder {
@@ -69,11 +71,56 @@ impl Builder {
         self
     }
 
+    /// Keeps the registry current while files change, until it is dropped.
+    ///
+    /// Every directory source is watched, also one whose directory does not exist yet. A saved,
+    /// added, moved or removed skill is in a new snapshot within a fraction of a second; of files
+    /// that are read again and again, or that lie beside a skill's own, nobody hears.
+    /// [`Registry::on_change`] tells what changed, on the thread that watches: a handler that
+    /// blocks delays the next look. Where the system cannot report changes, the files are polled:
+    /// [`Registry::watching`] says so.
+    ///
+    /// Relative roots are taken from the working directory at the time of
+    /// [`build`](Self::build).
+    ///
+    /// ```
+    /// use std::{fs, sync::mpsc, time::Duration};
+    ///
+    /// use skilldeck_runtime::{Registry, Source, SourceInfo, Tier};
+    ///
+    /// # let project = tempfile::tempdir()?;
+    /// # let root = project.path().join("skills");
+    /// fs::create_dir_all(root.join("greet"))?;
+    /// let mine = Source::directory(&root, SourceInfo::new("mine", Tier::PROJECT));
+    /// let registry = Registry::builder().source(mine).watch().build()?;
+    /// let (sender, changes) = mpsc::channel();
+    /// registry.on_change(move |change| drop(sender.send(change.clone())));
+    /// assert!(changes.recv()?.added.is_empty(), "the first change is what is there already");
+    ///
+    /// fs::write(root.join("greet/SKILL.md"), "---\ndescription: Greets.\n---\nHello.\n")?;
+    /// assert_eq!(changes.recv_timeout(Duration::from_secs(10))?.added, ["greet"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "watch")]
+    #[must_use]
+    pub fn watch(self) -> Self {
+        self.watch_with(WatchOptions::default())
+    }
+
+    /// The same with other times than the usual ones.
+    #[cfg(feature = "watch")]
+    #[must_use]
+    pub fn watch_with(mut self, options: WatchOptions) -> Self {
+        self.watch = Some(options);
+        self
+    }
+
     /// Loads every source.
     ///
     /// # Errors
-    /// When the settings contradict each other: a tier stands twice in the order. A source that
-    /// cannot be read is no error here: it is a diagnostic of the snapshot.
+    /// When the settings contradict each other (a tier stands twice in the order), or when it is to
+    /// be watched and no thread can be started. A source that cannot be read is no error here: it
+    /// is a diagnostic of the snapshot.
     pub fn build(mut self) -> Result<Registry, Error> {
         if let Some(tier) = self.precedence.repeated() {
             let message = format!(
@@ -86,13 +133,32 @@ impl Builder {
             let info = &mut self.sources[position].info;
             info.trusted |= self.trust_project && info.tier == Tier::PROJECT;
         }
+        if self.watch.is_some() {
+            self.sources.iter_mut().for_each(make_absolute);
+        }
         let has_sources = !self.sources.is_empty();
-        let catalog = Catalog::new(self.precedence, self.sources);
+        let core = Arc::new(Core::new(Catalog::new(self.precedence, self.sources)));
+        let watched: Arc<dyn Watched> = Arc::clone(&core) as _;
+        let watch = |options| Watcher::start(&watched, options);
+        let watcher = self.watch.map(watch).transpose().map_err(|error| {
+            Error::new(ErrorKind::Io, "no thread can be started to watch the sources")
+                .because(error)
+        })?;
         Ok(Registry {
-            core: Arc::new(Core::new(catalog)),
+            watcher,
+            core,
             has_sources,
             host: self.host.unwrap_or_else(|| Arc::new(NoHost)),
         })
+    }
+}
+
+/// Ties a relative root to the working directory of now: it may be another one, or gone, when the
+/// root is looked at again.
+fn make_absolute(source: &mut Source) {
+    let Kind::Directory(root) = &mut source.kind else { return };
+    if let Ok(absolute) = path::absolute(&*root) {
+        *root = absolute;
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::catalog::{Catalog, Look};
+use crate::catalog::{Catalog, Look, Territory};
 use crate::snapshot::{Change, Snapshot, Store};
 use crate::telemetry::drawn;
+use crate::watch::Watched;
 
 /// The catalog and the snapshots made from it.
 pub(super) struct Core {
@@ -37,5 +38,15 @@ impl Core {
         drop(catalog);
         self.store.deliver();
         Arc::unwrap_or_clone(change)
+    }
+}
+
+impl Watched for Core {
+    fn look(&self, look: &Look) {
+        self.reload(look);
+    }
+
+    fn territories(&self) -> Vec<Arc<Territory>> {
+        self.catalog.lock().unwrap_or_else(PoisonError::into_inner).territories()
     }
 }

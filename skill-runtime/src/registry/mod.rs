@@ -13,6 +13,7 @@ use self::core::Core;
 use crate::catalog::Look;
 use crate::host::Host;
 use crate::snapshot::{Change, Snapshot, Subscription};
+use crate::watch::{Watcher, Watching};
 
 pub use builder::Builder;
 
@@ -28,6 +29,8 @@ pub use builder::Builder;
 /// # Ok::<(), skilldeck_runtime::Error>(())
 /// ```
 pub struct Registry {
+    /// Dropped first: nobody looks any more when the rest goes.
+    watcher: Option<Watcher>,
     core: Arc<Core>,
     has_sources: bool,
     host: Arc<dyn Host>,
@@ -59,7 +62,7 @@ impl Registry {
     /// Handlers have heard of the change when this returns, unless another thread was calling them
     /// already, or this is called by one of them: then they hear of it next.
     pub fn reload(&self) -> Change {
-        self.core.reload(&Look::Everything)
+        self.look(&Look::Everything)
     }
 
     /// The same for a host that watches the directories itself: looks only at what these paths can
@@ -86,7 +89,15 @@ impl Registry {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reload_paths<P: Into<PathBuf>>(&self, paths: impl IntoIterator<Item = P>) -> Change {
-        self.core.reload(&Look::Paths(paths.into_iter().map(Into::into).collect()))
+        self.look(&Look::Paths(paths.into_iter().map(Into::into).collect()))
+    }
+
+    fn look(&self, look: &Look) -> Change {
+        let change = self.core.reload(look);
+        if let Some(watcher) = &self.watcher {
+            watcher.nudge();
+        }
+        change
     }
 
     /// Replays the existing commands to `handler` as one change with all in `added`, then calls it
@@ -143,6 +154,12 @@ impl Registry {
     #[must_use]
     pub fn handler_faults(&self) -> u64 {
         self.core.store.faults()
+    }
+
+    /// How changes of files are noticed; without roots if the registry is not watched.
+    #[must_use]
+    pub fn watching(&self) -> Watching {
+        self.watcher.as_ref().map_or_else(Watching::default, Watcher::watching)
     }
 
     /// Whether there is a source at all.
