@@ -116,8 +116,8 @@ pub mod __private {
     };
     pub use skilldeck_core::template::{Reference, Segment, ShellSpan};
     pub use skilldeck_core::unpack::{
-        Pool, dependencies, extras, files, keys, names, numbers, pairs, references, segments,
-        shells, skills, slots, values,
+        Pool, dependencies, extras, files, keys, names, pairs, references, segments, shells,
+        skills, values,
     };
     pub use skilldeck_macros::include_skills;
 }

@@ -11,6 +11,7 @@
 
 use std::borrow::Cow::{Borrowed, Owned};
 use std::mem::{forget, replace};
+use std::slice::from_ref;
 
 use crate::model::{
     Agents, BundledSkill, Dependency, Extra, Fields, Key, KeyKind, Restriction, SideFile, Skill,
@@ -87,16 +88,24 @@ pub enum Field {
 /// Reads numbers, and what they stand for.
 struct Cursor<'a> {
     numbers: &'static [u32],
-    at: usize,
     pool: &'a Pool,
+}
+
+/// Takes the next numbers, each under a name.
+macro_rules! numbers {
+    ($cursor:expr, $($name:ident)+) => {
+        let [$($name,)+ rest @ ..] = $cursor.numbers else {
+            panic!("the numbers of a compiled deck end too early")
+        };
+        $cursor.numbers = rest;
+    };
 }
 
 /// The next number.
 macro_rules! number {
     ($cursor:expr) => {{
-        let at = $cursor.at;
-        $cursor.at = at + 1;
-        $cursor.numbers[at]
+        numbers!($cursor, number);
+        *number
     }};
 }
 
@@ -121,25 +130,32 @@ macro_rules! optional {
     };
 }
 
-/// A list: the items between two positions of one of the pool. One that is empty owns that: it has no
-/// pointer for the loader to adjust.
+/// A list: so many items from a position of one of the pool on. One that is empty owns that: it has
+/// no pointer for the loader to adjust.
 macro_rules! list {
     ($cursor:expr, $list:ident) => {{
-        let (start, length) = (number!($cursor) as usize, number!($cursor) as usize);
-        if length == 0 {
-            Owned(Vec::new())
-        } else {
-            Borrowed($cursor.pool.$list.split_at(start).1.split_at(length).0)
-        }
+        numbers!($cursor, start length);
+        list!($cursor, $list, start, length)
     }};
+    ($cursor:expr, $list:ident, $start:expr, $length:expr) => {
+        if *$length == 0 {
+            const { Owned(Vec::new()) }
+        } else {
+            Borrowed(run!($cursor, $list, $start, $length))
+        }
+    };
 }
 
-/// The same as a slice.
+/// The same as a slice. To cut takes the compiler a dozen calls, so the short lists that most are
+/// need none or one.
 macro_rules! run {
-    ($cursor:expr, $list:ident) => {{
-        let (start, length) = (number!($cursor) as usize, number!($cursor) as usize);
-        if length == 0 { &[] } else { $cursor.pool.$list.split_at(start).1.split_at(length).0 }
-    }};
+    ($cursor:expr, $list:ident, $start:expr, $length:expr) => {
+        match *$length {
+            0 => &[],
+            1 => from_ref(&$cursor.pool.$list[*$start as usize]),
+            length => $cursor.pool.$list.split_at(*$start as usize).1.split_at(length as usize).0,
+        }
+    };
 }
 
 /// The two numbers of a span.
@@ -179,18 +195,6 @@ impl Cursor<'_> {
         }
     }
 
-    const fn template(&mut self) -> Template {
-        Template::from_parts(Parts {
-            text: Borrowed(text!(self)),
-            segments: list!(self, segments),
-            shells: list!(self, shells),
-            dialect: match number!(self) {
-                0 => Dialect::Claude,
-                _ => Dialect::OpenCode,
-            },
-        })
-    }
-
     const fn slash_command(&mut self) -> SlashCommand {
         SlashCommand { prefix: optional!(self), enabled: is!(self), auto_inject: is!(self) }
     }
@@ -211,26 +215,26 @@ impl Cursor<'_> {
         }
     }
 
-    const fn fields(&mut self) -> Fields {
-        let name = text!(self);
-        let word = text!(self);
-        let directory_word = text!(self);
-        let description = text!(self);
-        let further = number!(self);
+    const fn skill(&mut self) -> BundledSkill {
+        numbers!(self, text segments segment_count shells shell_count dialect);
+        numbers!(self, path sha256 files file_count);
+        numbers!(self, name word directory_word description further);
+        let further = *further;
+        let texts = self.pool.texts;
         /// The field if its bit is set, else what a plain skill has.
         macro_rules! further {
             ($field:ident, $value:expr) => {
-                further!($field, $value, Owned(Vec::new()))
+                further!($field, $value, const { Owned(Vec::new()) })
             };
             ($field:ident, $value:expr, $plain:expr) => {
-                if further & 1 << Field::$field as u32 == 0 { $plain } else { $value }
+                if further & const { 1 << Field::$field as u32 } == 0 { $plain } else { $value }
             };
         }
-        Fields {
-            name: Borrowed(name),
-            word: Borrowed(word),
-            directory_word: Borrowed(directory_word),
-            description: Borrowed(description),
+        let fields = Fields {
+            name: Borrowed(texts[*name as usize]),
+            word: Borrowed(texts[*word as usize]),
+            directory_word: Borrowed(texts[*directory_word as usize]),
+            description: Borrowed(texts[*description as usize]),
             aliases: further!(Aliases, list!(self, names)),
             when_to_use: further!(WhenToUse, Some(Borrowed(text!(self))), None),
             license: further!(License, Some(Borrowed(text!(self))), None),
@@ -258,7 +262,21 @@ impl Cursor<'_> {
             paths: further!(Paths, list!(self, names)),
             extra: further!(Extra, list!(self, extras)),
             restriction: further!(Restriction, self.restriction(), Restriction::None),
-            template: self.template(),
+            template: Template::from_parts(Parts {
+                text: Borrowed(texts[*text as usize]),
+                segments: list!(self, segments, segments, segment_count),
+                shells: list!(self, shells, shells, shell_count),
+                dialect: match *dialect {
+                    0 => Dialect::Claude,
+                    _ => Dialect::OpenCode,
+                },
+            }),
+        };
+        BundledSkill {
+            skill: Skill::from_fields(fields),
+            path: texts[*path as usize],
+            sha256: texts[*sha256 as usize],
+            files: run!(self, files, files, file_count),
         }
     }
 }
@@ -276,7 +294,7 @@ macro_rules! lists {
     ($($put:ident $name:ident -> $type:ty = $blank:expr; |$cursor:ident| $read:expr;)*) => {$(
         #[must_use]
         pub const fn $name<const N: usize>(pool: &Pool, numbers: &'static [u32]) -> [$type; N] {
-            let mut $cursor = Cursor { numbers, at: 0, pool };
+            let mut $cursor = Cursor { numbers, pool };
             let mut items = [const { $blank }; N];
             let mut at = 0;
             while at < N {
@@ -296,13 +314,6 @@ macro_rules! lists {
 }
 
 lists! {
-    copy numbers -> u32 = 0;
-    |cursor| number!(cursor);
-
-    // The lower half first.
-    copy slots -> u64 = 0;
-    |cursor| number!(cursor) as u64 | (number!(cursor) as u64) << 32;
-
     copy segments -> Segment = Segment::Shell(0);
     |cursor| match number!(cursor) {
         0 => Segment::Text(span!(cursor)),
@@ -367,12 +378,7 @@ lists! {
         sha256: NO_STR.as_str(),
         files: NO_FILES.as_slice(),
     };
-    |cursor| BundledSkill {
-        skill: Skill::from_fields(cursor.fields()),
-        path: text!(cursor),
-        sha256: text!(cursor),
-        files: run!(cursor, files),
-    };
+    |cursor| cursor.skill();
 }
 
 /// The side files, in the order of their contents.
@@ -382,7 +388,7 @@ pub const fn files<const N: usize>(
     numbers: &'static [u32],
     contents: &[&'static [u8]; N],
 ) -> [SideFile; N] {
-    let mut cursor = Cursor { numbers, at: 0, pool };
+    let mut cursor = Cursor { numbers, pool };
     let mut files = [SideFile { path: "", bytes: &[], sha256: "", executable: false }; N];
     let mut at = 0;
     while at < N {

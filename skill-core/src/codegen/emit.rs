@@ -3,10 +3,10 @@
 //! It is text and not a stream of tokens, because handing the compiler one text is much faster than
 //! handing it some hundred tokens for every skill.
 
-use std::fmt::{Debug, Write};
+use std::fmt::{Debug, Display, Write};
 
 use super::load::Loaded;
-use super::pack::{Items, Numbers, Pack, Packer};
+use super::pack::{Items, Pack, Packer};
 use crate::model::{Index, Table};
 
 /// The skills as the inside of a block whose value is a constant
@@ -25,11 +25,6 @@ pub fn emit(loaded: &Loaded) -> String {
         items.count += 1;
     }
     let index = packed_index(index, &mut packer);
-    let order = order.iter().fold(Items::default(), |mut items, position| {
-        items.numbers.push(*position);
-        items.count += 1;
-        items
-    });
 
     let mut out = String::new();
     // One constant for all of them: one for each is a body of its own to check.
@@ -41,10 +36,11 @@ pub fn emit(loaded: &Loaded) -> String {
     out.push_str(";\n");
     pool(&packer, &mut out);
     list("SKILLS", "s::BundledSkill", "skills", &items, &mut out);
-    list("ORDER", "u32", "numbers", &order, &mut out);
     out.push_str("s::Deck::compiled(&SKILLS,");
     out.push_str(&index);
-    out.push_str(",&ORDER,s::Selection{directories:&");
+    out.push_str(",&");
+    numbers(order, &mut out);
+    out.push_str(",s::Selection{directories:&");
     literal(directories, &mut out);
     out.push_str(",tiers:&");
     literal(tiers, &mut out);
@@ -75,8 +71,8 @@ fn pool(packer: &Packer, out: &mut String) {
     }
     let files = &packer.files;
     if files.count > 0 {
-        put(out, format_args!("static FILES:[s::SideFile;{}]=s::files(&POOL,", files.count));
-        numbers(&files.numbers, out);
+        put(out, format_args!("static FILES:[s::SideFile;{}]=s::files(&POOL,&", files.count));
+        numbers(files.numbers.as_slice(), out);
         out.push_str(",&");
         includes(&packer.contents, out);
         out.push_str(");\n");
@@ -97,10 +93,10 @@ fn list(name: &str, kind: &str, function: &str, items: &Items, out: &mut String)
     put(
         out,
         format_args!(
-            "#[allow(long_running_const_eval)]static {name}:[{kind};{count}]=s::{function}(&POOL,"
+            "#[allow(long_running_const_eval)]static {name}:[{kind};{count}]=s::{function}(&POOL,&"
         ),
     );
-    numbers(&items.numbers, out);
+    numbers(items.numbers.as_slice(), out);
     out.push_str(");\n");
 }
 
@@ -124,16 +120,11 @@ fn table(table: &Table, packer: &mut Packer, out: &mut String) {
         key.pack(packer, &mut keys.numbers);
         keys.count += 1;
     }
-    let mut slots = Items::default();
-    for slot in table.slots() {
-        slots.numbers.push(*slot as u32);
-        slots.numbers.push((*slot >> 32) as u32);
-        slots.count += 1;
-    }
     out.push('{');
     list("KEYS", "s::Key", "keys", &keys, out);
-    list("SLOTS", "u64", "slots", &slots, out);
-    out.push_str("s::Table::from_parts(&KEYS,&SLOTS)}");
+    out.push_str("s::Table::from_parts(&KEYS,&");
+    numbers(table.slots(), out);
+    out.push_str(")}");
 }
 
 /// The bytes of files of the package, tracked, as an array.
@@ -152,10 +143,10 @@ fn literal(value: impl Debug, out: &mut String) {
     put(out, format_args!("{value:?}"));
 }
 
-/// Appends `&[…]`.
-fn numbers(numbers: &Numbers, out: &mut String) {
-    out.push_str("&[");
-    for number in numbers.as_slice() {
+/// Appends `[…]`.
+fn numbers(numbers: &[impl Display], out: &mut String) {
+    out.push('[');
+    for number in numbers {
         put(out, format_args!("{number},"));
     }
     out.push(']');

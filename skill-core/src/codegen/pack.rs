@@ -221,10 +221,10 @@ impl Pack for LoadedFile {
 impl Pack for LoadedSkill {
     fn pack(&self, packer: &mut Packer, out: &mut Numbers) {
         let Self { skill, path, sha256, files } = self;
-        super::fields::pack(skill.fields(), packer, out);
         skill.template().parts().pack(packer, out);
         path.as_str().pack(packer, out);
         sha256.as_str().pack(packer, out);
         packer.list(files, |packer| &mut packer.files, out);
+        super::fields::pack(skill.fields(), packer, out);
     }
 }
