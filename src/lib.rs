@@ -112,12 +112,13 @@ pub mod __private {
     pub use core::{concat, env, include_bytes};
 
     pub use skilldeck_core::model::{
-        BundledSkill, Deck, Dependency, Extra, Index, Key, Selection, SideFile, Table, Text, Value,
+        BundledSkill, Deck, Dependency, Details, Extra, Index, Key, Selection, SideFile, Table,
+        Text, Value,
     };
     pub use skilldeck_core::template::{Reference, Segment, ShellSpan};
     pub use skilldeck_core::unpack::{
-        Pool, dependencies, extras, files, keys, names, pairs, references, segments, shells,
-        skills, values,
+        Pool, dependencies, details, extras, files, keys, names, pairs, references, segments,
+        shells, skills, values,
     };
     pub use skilldeck_macros::include_skills;
 }

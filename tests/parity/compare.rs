@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use skilldeck::format::{self, Layout, Origin};
-use skilldeck::model::{Fields, Index};
+use skilldeck::model::{Details, Fields, Index};
 use skilldeck::scan::{self, ScanOptions};
 use skilldeck::template::{Dialect, Positional};
 use skilldeck::{Deck, Registry, Skill, Source, SourceInfo, Tier};
@@ -15,26 +15,31 @@ use skilldeck::{Deck, Registry, Skill, Source, SourceInfo, Tier};
 include!("decks.rs");
 
 macro_rules! fields {
-    ($($field:ident)*) => {
+    (all: $($field:ident)*; some: $($detail:ident)*;) => {
         /// The names of the fields that differ. A field that is not here does not compile.
         fn differing(a: &Fields, b: &Fields) -> Vec<&'static str> {
-            let Fields { $($field),* } = a;
+            let Fields { $($field,)* details } = a;
+            let Details { $($detail),* } = &**details;
             let mut names = Vec::new();
             $(if *$field != b.$field {
                 names.push(stringify!($field));
             })*
+            $(if *$detail != b.details.$detail {
+                names.push(stringify!($detail));
+            })*
             names
         }
 
-        const FIELDS: &[&str] = &[$(stringify!($field)),*];
+        const FIELDS: &[&str] = &[$(stringify!($field),)* $(stringify!($detail)),*];
     };
 }
 
 fields! {
-    name word directory_word aliases description when_to_use license compatibility metadata version
-    depends_on allowed_tools disallowed_tools argument_hint arguments input_schema slash_command
-    user_invocable disable_model_invocation allowed_agents require_confirmation context agent model
-    effort background shell hooks paths extra restriction template
+    all: name word directory_word description template;
+    some: aliases when_to_use license compatibility metadata version depends_on allowed_tools
+        disallowed_tools argument_hint arguments input_schema slash_command user_invocable
+        disable_model_invocation allowed_agents require_confirmation context agent model effort
+        background shell hooks paths extra restriction;
 }
 
 /// What no generated skill differs in: a version that all requirements accept, and restrictions,

@@ -61,6 +61,7 @@ fn pool(packer: &Packer, out: &mut String) {
         ("PAIRS", "(s::Text,s::Value)", "pairs", &packer.pairs),
         ("DEPENDENCIES", "s::Dependency", "dependencies", &packer.dependencies),
         ("EXTRAS", "s::Extra", "extras", &packer.extras),
+        ("DETAILS", "s::Details", "details", &packer.details),
         ("SEGMENTS", "s::Segment", "segments", &packer.segments),
         ("REFERENCES", "s::Reference", "references", &packer.references),
         ("SHELLS", "s::ShellSpan", "shells", &packer.shells),

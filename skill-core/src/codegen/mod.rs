@@ -22,6 +22,7 @@
 //! # }
 //! ```
 
+mod details;
 mod directory;
 mod faults;
 mod load;
@@ -30,7 +31,6 @@ mod side_files;
 mod tier;
 
 mod emit;
-mod fields;
 mod pack;
 mod parallel;
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::load::LoadedSkill;
 use super::side_files::LoadedFile;
 use crate::model::{
-    Agents, Dependency, Extra, Key, KeyKind, List, Restriction, SlashCommand, Text, Value,
+    Agents, Dependency, Extra, Fields, Key, KeyKind, List, Restriction, SlashCommand, Text, Value,
 };
 use crate::template::{Argument, Dialect, Parts, Reference, Segment, ShellSpan, Span, Variable};
 
@@ -44,6 +44,7 @@ pub(super) struct Packer {
     pub(super) pairs: Items,
     pub(super) dependencies: Items,
     pub(super) extras: Items,
+    pub(super) details: Items,
     pub(super) segments: Items,
     pub(super) references: Items,
     pub(super) shells: Items,
@@ -221,10 +222,23 @@ impl Pack for LoadedFile {
 impl Pack for LoadedSkill {
     fn pack(&self, packer: &mut Packer, out: &mut Numbers) {
         let Self { skill, path, sha256, files } = self;
-        skill.template().parts().pack(packer, out);
+        let Fields { name, word, directory_word, description, details, template } = skill.fields();
+        template.parts().pack(packer, out);
         path.as_str().pack(packer, out);
         sha256.as_str().pack(packer, out);
         packer.list(files, |packer| &mut packer.files, out);
-        super::fields::pack(skill.fields(), packer, out);
+        for text in [name, word, directory_word, description] {
+            text.pack(packer, out);
+        }
+        let (bits, values) = super::details::pack(details, packer);
+        if bits == 0 {
+            out.push(0_u32);
+            return;
+        }
+        packer.details.count += 1;
+        packer.details.numbers.push(bits);
+        packer.details.numbers.0.extend(values.0);
+        // One more than the position: none is 0.
+        out.push(packer.details.count);
     }
 }

@@ -213,6 +213,7 @@ fn parse_text(text: &str, origin: &Origin<'_>) -> Parsed {
     };
     let (template, lints) = Template::cut(Text::Owned(body.to_owned()), &cut);
     fields.template = template;
+    fields.details.settle();
     for lint in lints {
         let start = document.body.start;
         let span = start + lint.span.start..start + lint.span.end;

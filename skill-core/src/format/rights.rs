@@ -13,7 +13,7 @@ use super::mention::restriction_at;
 use super::report::Report;
 use super::spelling::Key;
 use crate::diagnostic::Code;
-use crate::model::{Agents, Fields, Restriction, Skill, SlashCommand, Text};
+use crate::model::{Agents, Fields, Restriction, Skill, Text};
 
 /// What the restriction keys say so far; `None` is a key that is absent.
 #[derive(Debug, Default)]
@@ -260,22 +260,19 @@ pub fn narrowed(skill: &Skill, other: &Skill) -> Skill {
             disallowed.push(tool);
         }
     }
-    Skill::from_fields(Fields {
-        allowed_tools: common_tools(own.allowed_tools.to_vec(), other.allowed_tools.to_vec())
-            .into(),
-        disallowed_tools: disallowed.into(),
-        user_invocable: own.user_invocable && other.user_invocable,
-        disable_model_invocation: own.disable_model_invocation || other.disable_model_invocation,
-        require_confirmation: own.require_confirmation || other.require_confirmation,
-        allowed_agents: common_agents(own.allowed_agents.clone(), other.allowed_agents.clone()),
-        slash_command: SlashCommand {
-            enabled: own.slash_command.enabled && other.slash_command.enabled,
-            ..own.slash_command.clone()
-        },
-        // This is also what keeps shell from running.
-        restriction: own.restriction.max(other.restriction),
-        ..own.clone()
-    })
+    let mut narrow = own.clone();
+    narrow.allowed_tools =
+        common_tools(own.allowed_tools.to_vec(), other.allowed_tools.to_vec()).into();
+    narrow.disallowed_tools = disallowed.into();
+    narrow.user_invocable &= other.user_invocable;
+    narrow.disable_model_invocation |= other.disable_model_invocation;
+    narrow.require_confirmation |= other.require_confirmation;
+    narrow.allowed_agents = common_agents(own.allowed_agents.clone(), other.allowed_agents.clone());
+    narrow.slash_command.enabled &= other.slash_command.enabled;
+    // This is also what keeps shell from running.
+    narrow.restriction = own.restriction.max(other.restriction);
+    narrow.details.settle();
+    Skill::from_fields(narrow)
 }
 
 /// Whether fields give no right that others do not give.

@@ -3,6 +3,7 @@
 mod command;
 mod deck;
 mod dependency;
+mod details;
 mod index;
 mod name;
 mod permissions;
@@ -13,6 +14,7 @@ mod value;
 pub use command::SkillCommand;
 pub use deck::{BundledSkill, Deck, Selection, SideFile};
 pub use dependency::{Dependency, RequirementError};
+pub use details::{Details, Kept};
 pub use index::{Clash, Index, Key, KeyKind, Lookup, Table};
 pub use name::{fold, is_valid_name, slug, slug_flat};
 pub use permissions::{Agents, Restriction};

@@ -1,8 +1,9 @@
 //! A skill: the fields of a SKILL.md and its body, cut into a template.
 
 use std::borrow::Cow::Owned;
+use std::ops::{Deref, DerefMut};
 
-use super::{Agents, Dependency, List, Restriction, Text, Value};
+use super::{Agents, Dependency, Details, Kept, Restriction, Text, Value};
 use crate::template::{Dialect, Parts, Template};
 
 /// One skill, the same type whether it was compiled in or loaded from disk.
@@ -43,34 +44,8 @@ pub struct Fields {
     pub name: Text,
     pub word: Text,
     pub directory_word: Text,
-    pub aliases: List<Text>,
     pub description: Text,
-    pub when_to_use: Option<Text>,
-    pub license: Option<Text>,
-    pub compatibility: Option<Text>,
-    pub metadata: Value,
-    pub version: Option<Text>,
-    pub depends_on: List<Dependency>,
-    pub allowed_tools: List<Text>,
-    pub disallowed_tools: List<Text>,
-    pub argument_hint: Option<Text>,
-    pub arguments: List<Text>,
-    pub input_schema: Option<Value>,
-    pub slash_command: SlashCommand,
-    pub user_invocable: bool,
-    pub disable_model_invocation: bool,
-    pub allowed_agents: Agents,
-    pub require_confirmation: bool,
-    pub context: Option<Text>,
-    pub agent: Option<Text>,
-    pub model: Option<Text>,
-    pub effort: Option<Text>,
-    pub background: bool,
-    pub shell: Option<Text>,
-    pub hooks: Option<Value>,
-    pub paths: List<Text>,
-    pub extra: List<Extra>,
-    pub restriction: Restriction,
+    pub details: Kept,
     pub template: Template,
 }
 
@@ -81,34 +56,8 @@ impl Fields {
         name: Owned(String::new()),
         word: Owned(String::new()),
         directory_word: Owned(String::new()),
-        aliases: Owned(Vec::new()),
         description: Owned(String::new()),
-        when_to_use: None,
-        license: None,
-        compatibility: None,
-        metadata: Value::Null,
-        version: None,
-        depends_on: Owned(Vec::new()),
-        allowed_tools: Owned(Vec::new()),
-        disallowed_tools: Owned(Vec::new()),
-        argument_hint: None,
-        arguments: Owned(Vec::new()),
-        input_schema: None,
-        slash_command: SlashCommand::DEFAULT,
-        user_invocable: true,
-        disable_model_invocation: false,
-        allowed_agents: Agents::All,
-        require_confirmation: false,
-        context: None,
-        agent: None,
-        model: None,
-        effort: None,
-        background: false,
-        shell: None,
-        hooks: None,
-        paths: Owned(Vec::new()),
-        extra: Owned(Vec::new()),
-        restriction: Restriction::None,
+        details: Kept::Plain,
         template: Template::from_parts(Parts {
             text: Owned(String::new()),
             segments: Owned(Vec::new()),
@@ -116,6 +65,21 @@ impl Fields {
             dialect: Dialect::Claude,
         }),
     };
+}
+
+/// The details are read as if they stood here.
+impl Deref for Fields {
+    type Target = Details;
+
+    fn deref(&self) -> &Details {
+        &self.details
+    }
+}
+
+impl DerefMut for Fields {
+    fn deref_mut(&mut self) -> &mut Details {
+        &mut self.details
+    }
 }
 
 macro_rules! accessors {

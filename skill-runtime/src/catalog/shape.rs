@@ -1,6 +1,6 @@
 //! Two versions of a skill to whether they have the same place in a deck.
 
-use skilldeck_core::model::{Dependency, Fields, List, Skill, Text};
+use skilldeck_core::model::{Dependency, Details, Fields, List, Skill, Text};
 
 use super::item::Loaded;
 
@@ -27,14 +27,12 @@ pub(super) fn is_same_shape(a: &Loaded, b: &Loaded) -> bool {
 
 /// Names every field, so that a new one does not go unnoticed here.
 fn shape(skill: &Skill) -> Shape<'_> {
-    let Fields {
-        word,
-        directory_word,
+    let Fields { word, directory_word, details, name: _, description: _, template: _ } =
+        skill.fields();
+    let Details {
         aliases,
         depends_on,
         version,
-        name: _,
-        description: _,
         when_to_use: _,
         license: _,
         compatibility: _,
@@ -59,7 +57,6 @@ fn shape(skill: &Skill) -> Shape<'_> {
         paths: _,
         extra: _,
         restriction: _,
-        template: _,
-    } = skill.fields();
+    } = &**details;
     Shape { word, directory_word, aliases, depends_on, version }
 }

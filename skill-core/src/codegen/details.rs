@@ -1,31 +1,26 @@
-//! The fields of a skill to numbers: what every skill has, and of the rest what is not as in a plain
-//! skill.
+//! The details of a skill to numbers: what is not as in a plain skill.
 
 use super::pack::{Numbers, Pack, Packer};
-use crate::model::{Agents, Fields, List, Restriction, SlashCommand, Text, Value};
-use crate::unpack::Field;
+use crate::model::{Agents, Details, List, Restriction, SlashCommand, Text, Value};
+use crate::unpack::Detail;
 
 /// Every field is taken here or the crate does not compile.
-macro_rules! fields {
-    ($($always:ident),*; $($field:ident $number:ident,)*) => {
-        /// Appends the fields.
-        pub(super) fn pack(fields: &Fields, packer: &mut Packer, out: &mut Numbers) {
-            let Fields { $($always,)* $($field,)* template: _ } = fields;
-            $($always.pack(packer, out);)*
-            let mut further: u32 = 0;
-            $(if *$field != Fields::PLAIN.$field {
-                further |= 1 << Field::$number as u32;
+macro_rules! details {
+    ($($field:ident $bit:ident,)*) => {
+        /// The bits of the details that are there, and their values.
+        pub(super) fn pack(details: &Details, packer: &mut Packer) -> (u32, Numbers) {
+            let Details { $($field,)* } = details;
+            let (mut bits, mut values) = (0, Numbers::default());
+            $(if *$field != Details::PLAIN.$field {
+                bits |= 1 << Detail::$bit as u32;
+                $field.held(packer, &mut values);
             })*
-            out.push(further);
-            $(if *$field != Fields::PLAIN.$field {
-                $field.held(packer, out);
-            })*
+            (bits, values)
         }
     };
 }
 
-fields! {
-    name, word, directory_word, description;
+details! {
     aliases Aliases,
     when_to_use WhenToUse,
     license License,
