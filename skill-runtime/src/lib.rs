@@ -38,7 +38,7 @@ pub use invocation::{Outcome, Parts, Request, Shape};
 pub use lineage::Lineage;
 pub use policy::{Decision, Grant, NoShell, OnFailure, Policy, Reason, ShellRule, Verdict};
 #[cfg(feature = "process")]
-pub use process::ProcessHost;
+pub use process::{ProcessHost, Subprocess};
 pub use registry::{Builder, Registry};
 pub use snapshot::{
     Audience, Change, Changes, Entry, Listing, Lookup, NoChange, Shadow, Snapshot, SourceStatus,

@@ -6,6 +6,11 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+#[cfg(target_os = "linux")]
+use std::{
+    process::Stdio,
+    time::{Duration, Instant},
+};
 
 const HOST: &str = env!("CARGO_BIN_EXE_fork-host");
 
@@ -103,6 +108,42 @@ fn depth_is_bounded_through_other_processes() {
     assert_eq!(out.status.code(), Some(1), "{out:?}");
     assert!(text(&out.stderr).contains("skill `d5` is refused"), "{out:?}");
     assert!(text(&out.stderr).contains("at most 4"), "{out:?}");
+}
+
+/// The deepest agent of several writes its number and stays; the outermost host is killed.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_agent_outlives_a_host_that_is_killed() {
+    let deck = deck(&[("outer", "next: /inner."), ("inner", "Stay.")]);
+    let ready = deck.path().join("ready");
+    let stays =
+        OBEYS.replace("printf 'answer", "echo $$ > \"$DECK/ready\"; sleep 30; printf 'answer");
+    let mut host = Command::new(HOST)
+        .args(["--root", deck.path().to_str().unwrap(), "--agent", &stays, "/outer"])
+        .env("HOST", HOST)
+        .env("DECK", deck.path())
+        .env("AGENT", &stays)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let written = || fs::read_to_string(&ready).unwrap_or_default();
+    wait_until(|| written().ends_with('\n'));
+    let agent = format!("/proc/{}/cmdline", written().trim());
+    // A process that only waits to be waited for has no command line any more.
+    let is_alive = || fs::read(&agent).is_ok_and(|line| !line.is_empty());
+    assert!(is_alive());
+    host.kill().unwrap();
+    host.wait().unwrap();
+    wait_until(|| !is_alive());
+}
+
+#[cfg(target_os = "linux")]
+fn wait_until(holds: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !holds() {
+        assert!(Instant::now() < end, "it did not happen");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 #[test]

@@ -6,10 +6,17 @@ mod group;
 mod keep;
 #[cfg(unix)]
 mod run;
+#[cfg(unix)]
+mod streams;
+mod subprocess;
 
+use std::process::Command;
 use std::time::SystemTime;
 
 use skilldeck_core::model::BundledSkill;
+use skilldeck_core::template::is_argument_variable;
+
+pub use subprocess::Subprocess;
 
 use crate::host::{
     Answer, ForkRequest, Host, HostError, NoHost, Question, ShellOutput, ShellRequest,
@@ -97,10 +104,10 @@ impl<H: Host> Host for ProcessHost<H> {
             Some("bash") => "bash",
             Some(other) => return Err(HostError::Failed(not_here(other))),
         };
-        #[cfg(unix)]
-        return run::run(shell, request);
-        #[cfg(not(unix))]
-        return Err(HostError::Failed(not_here(shell)));
+        let process = Subprocess::new(command(shell, request))
+            .timeout(request.timeout)
+            .max_output(request.max_output);
+        process.run(request.cancel).map(|stdout| ShellOutput { stdout })
     }
 
     fn fork(&self, request: &ForkRequest<'_>) -> Result<String, HostError> {
@@ -118,6 +125,22 @@ impl<H: Host> Host for ProcessHost<H> {
     fn now(&self) -> SystemTime {
         self.inner.now()
     }
+}
+
+fn command(shell: &str, request: &ShellRequest<'_>) -> Command {
+    let mut command = Command::new(shell);
+    // A command may begin with a hyphen.
+    command.args(["-c", "--", request.command]);
+    if let Some(directory) = request.directory {
+        command.current_dir(directory);
+    }
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(is_argument_variable) {
+            command.env_remove(name);
+        }
+    }
+    command.envs(request.environment.iter().map(|(name, value)| (name, value)));
+    command
 }
 
 fn not_here(shell: &str) -> String {

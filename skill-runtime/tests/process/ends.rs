@@ -1,11 +1,12 @@
 //! How commands end that do not want to.
 
+use std::process::Command;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use skilldeck_core::template::Dialect;
-use skilldeck_runtime::{CancelToken, ErrorKind, Request, Shape};
+use skilldeck_runtime::{CancelToken, ErrorKind, HostError, Request, Shape, Subprocess};
 
 use crate::support::{
     BOUND, allowed, deck, mark, marked, shell, shell_with, wait_for_none, wait_until,
@@ -129,6 +130,26 @@ fn a_failure_ends_what_runs_beside_it() {
     assert!(error.to_string().contains("exit status: 7"), "{error}");
     assert!(begun.elapsed() < BOUND / 2);
     wait_for_none(&mark);
+}
+
+#[test]
+fn input_is_given_and_may_be_left_unread() {
+    let run = |script: &str, input: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        let process = Subprocess::new(command).input(input).max_output(8 << 20).timeout(BOUND);
+        process.run(&CancelToken::new())
+    };
+    // More than the pipes hold, both ways at once.
+    let long = "line\n".repeat(1 << 20);
+    assert!(run("cat", &long).unwrap() == long);
+    assert_eq!(run("wc -c", &long).unwrap().trim(), long.len().to_string());
+    assert_eq!(run("cat", "").unwrap(), "");
+    for script in ["echo done", "exec <&-; sleep 0.1; echo done", "read -r line; echo done"] {
+        assert_eq!(run(script, &long).unwrap(), "done\n", "{script}");
+    }
+    let error = run("echo why >&2; exit 5", &long).unwrap_err();
+    assert_eq!(error, HostError::Failed("exit status: 5: why".to_owned()));
 }
 
 #[test]
