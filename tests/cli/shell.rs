@@ -82,10 +82,10 @@ fn the_forks_that_it_is_inside_of_come_from_the_environment() {
 /// How a command may go on for longer than the test; `READY` tells that it does.
 #[cfg(target_os = "linux")]
 const LONG: &[&str] = &[
-    "READY; sleep 30; :",
-    "sleep 30 & sh -c 'sh -c \"READY; sleep 30; :\"; :'; :",
-    "trap '' HUP INT TERM; (trap '' HUP INT TERM; sleep 30; :) & READY; while :; do sleep 1; done",
-    "( ( READY; sleep 30; : ) & ); exec >&- 2>&-; sleep 30; :",
+    "READY; sleep 300; :",
+    "sleep 300 & sh -c 'sh -c \"READY; sleep 300; :\"; :'; :",
+    "trap '' HUP INT TERM; (trap '' HUP INT TERM; sleep 300; :) & READY; while :; do sleep 1; done",
+    "( ( READY; sleep 300; : ) & ); exec >&- 2>&-; sleep 300; :",
 ];
 
 #[cfg(target_os = "linux")]
