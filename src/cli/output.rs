@@ -191,7 +191,8 @@ impl Output {
             // The reader has what it wanted.
             Failure::ClosedPipe => ExitCode::SUCCESS,
             Failure::No(why) => {
-                self.stderr(&format!("{RED}error{RED:#}: {why}\n"));
+                // It may hold what a command of a skill wrote.
+                self.stderr(&format!("{RED}error{RED:#}: {}\n", shown(why)));
                 ExitCode::from(1)
             }
             Failure::Usage(why) => {

@@ -43,6 +43,9 @@ fn a_failing_command_is_exit_1_with_its_status_and_stderr() {
     for part in ["`echo no such branch >&2; exit 3`", "`bad`", "exit status: 3: no such branch"] {
         assert!(why.contains(part), "{part}: {why}");
     }
+    workspace.skill("mine", "loud", "", "!`printf 'a\\033[2Jb' >&2; exit 3`\n");
+    let why = run_in(&workspace, &trusted, &["loud", "--allow-shell"]).fails(1);
+    assert!(why.contains("a\u{fffd}[2Jb"), "a terminal obeys nothing of it: {why:?}");
     let ran = run_in(&workspace, &trusted, &["bad", "--allow-shell", "--json"]);
     assert!(ran.stdout.contains("\"shell_failed\""), "{ran:?}");
 }
