@@ -133,9 +133,9 @@ Examples:
 One argument is the line verbatim. Several are joined, each quoted where it needs it. Words behind
 `--` are never options.
 
-Without --allow-shell a shell command in a skill is not run, and a notice stands in its place. With it,
-commands of trusted sources run with the rights of this process, two minutes at most; a signal that
-ends this process ends them too. Skills of the project are trusted only with --trust.")]
+Without --allow-shell a shell command in a skill is not run, and a notice stands in its place.
+With it, commands of trusted sources run with the rights of this process, two minutes at most; a
+signal that ends this process ends them too. Skills of the project are trusted only with --trust.")]
 pub(crate) struct RunArgs {
     /// The line: `/skill:name arguments`, `name arguments`, or `-` to read it from stdin
     #[arg(
