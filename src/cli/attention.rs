@@ -1,5 +1,7 @@
 //! How roots are watched, to words.
 
+use std::collections::BTreeMap;
+
 use skilldeck::diagnostic::one_line;
 use skilldeck::{Attention, Registry, SourceStatus, WatchedRoot, Watching};
 
@@ -27,6 +29,19 @@ pub(crate) fn reason(attention: &Attention) -> Option<&str> {
     }
 }
 
+/// Each reason why roots are polled, with these roots.
+pub(crate) fn reasons<'a>(
+    roots: impl IntoIterator<Item = &'a WatchedRoot>,
+) -> BTreeMap<&'a str, Vec<&'a WatchedRoot>> {
+    let mut reasons: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for watched in roots {
+        if let Some(reason) = reason(&watched.attention) {
+            reasons.entry(reason).or_default().push(watched);
+        }
+    }
+    reasons
+}
+
 /// What a person was told of it.
 #[derive(Debug, Default)]
 pub(crate) struct Told(Vec<WatchedRoot>);
@@ -35,19 +50,29 @@ impl Told {
     /// Tells which roots are polled, and why, and which of them are so no more; each thing once.
     pub(crate) fn tell(&mut self, registry: &Registry, output: &Output) {
         let now = registry.watching().roots;
-        for watched in &now {
-            let before = self.0.iter().find(|known| known.root == watched.root);
-            if before.is_some_and(|known| known.attention == watched.attention) {
-                continue;
-            }
-            let shown = watched.root.to_string_lossy();
-            let root = one_line(&shown);
-            match reason(&watched.attention) {
-                Some(why) => output.warn(format_args!("`{root}` is polled: {}", one_line(why))),
-                None if before.is_some() => output.note(format_args!("`{root}` is watched again")),
-                None => {}
-            }
+        for (reason, roots) in reasons(now.iter().filter(|root| !self.0.contains(root))) {
+            output.warn(format_args!("{} polled: {}", some(&roots), one_line(reason)));
+        }
+        let was_polled = |now: &&WatchedRoot| {
+            let known = self.0.iter().find(|known| known.root == now.root);
+            known.is_some_and(|known| known.attention != now.attention)
+        };
+        let is_watched = |root: &&WatchedRoot| reason(&root.attention).is_none();
+        let again: Vec<_> = now.iter().filter(is_watched).filter(was_polled).collect();
+        if !again.is_empty() {
+            output.note(format_args!("{} watched again", some(&again)));
         }
         self.0 = now;
+    }
+}
+
+/// The first of some roots, how many more there are, and the verb for all of them.
+fn some(roots: &[&WatchedRoot]) -> String {
+    let first = roots.first().map(|watched| watched.root.to_string_lossy()).unwrap_or_default();
+    let first = one_line(&first);
+    match roots.len() {
+        0 | 1 => format!("`{first}` is"),
+        2 => format!("`{first}` and 1 more directory are"),
+        count => format!("`{first}` and {} more directories are", count - 1),
     }
 }

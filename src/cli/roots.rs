@@ -10,7 +10,7 @@ use super::args::Global;
 use super::attention;
 use super::deck;
 use super::json;
-use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output};
+use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output, YELLOW};
 
 /// Prints every source in its order.
 pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
@@ -55,22 +55,20 @@ pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
             (true, skills) => format!("{skills} skills"),
         };
         let trust = if status.info.trusted || !status.present { "" } else { ", untrusted" };
-        let attention = attention::of(&watching, status);
-        let (noticed, reason) = match attention {
-            // What is compiled in does not change.
-            None => (String::new(), None),
-            Some(attention) => {
-                (format!(", {}", attention::word(attention)), attention::reason(attention))
-            }
-        };
-        let reason = reason.map(|why| format!(": {}", one_line(why))).unwrap_or_default();
+        // What is compiled in does not change.
+        let noticed = attention::of(&watching, status)
+            .map(|attention| format!(", {}", attention::word(attention)))
+            .unwrap_or_default();
         let style = if status.present { BOLD } else { DIM };
         let place = place(status);
         let pad = " ".repeat(width - place.width());
         text.push_str(&format!(
-            "{CYAN}{:<12}{CYAN:#}{style}{place}{style:#}{pad}  {DIM}{found}{trust}{noticed}{reason}{DIM:#}\n",
+            "{CYAN}{:<12}{CYAN:#}{style}{place}{style:#}{pad}  {DIM}{found}{trust}{noticed}{DIM:#}\n",
             status.info.tier.as_str()
         ));
+    }
+    for reason in attention::reasons(&watching.roots).keys() {
+        text.push_str(&format!("{YELLOW}polled{YELLOW:#}: {}\n", one_line(reason)));
     }
     output.result(&text)?;
     for diagnostic in snapshot.sources().iter().flat_map(|status| &status.diagnostics) {

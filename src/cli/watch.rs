@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anstyle::Style;
 use serde_json::json;
 use skilldeck::diagnostic::one_line;
-use skilldeck::{Attention, Change, Snapshot, Watching};
+use skilldeck::{Attention, Change, Snapshot, SourceStatus, Watching};
 
 use super::args::Global;
 use super::attention::{self, Told};
@@ -23,7 +23,8 @@ pub(crate) fn watch(global: &Global, output: &Output) -> Result<Exit, Failure> {
     let registry = deck::watch(global, [])?;
     let mut subscription = registry.subscribe();
     let Next::Change(first) = ending.next(&mut subscription, None) else { return Ok(Exit::Done) };
-    if let Some(snapshot) = subscription.snapshot() {
+    let mut last = subscription.snapshot().cloned();
+    if let Some(snapshot) = &last {
         output.diagnostics(&first.diagnostics);
         if global.json {
             let (generation, skills) = (snapshot.generation(), snapshot.len());
@@ -36,13 +37,17 @@ pub(crate) fn watch(global: &Global, output: &Output) -> Result<Exit, Failure> {
     let mut told = Told::default();
     told.tell(&registry, output);
     while let Next::Change(change) = ending.next(&mut subscription, None) {
+        let now = subscription.snapshot().cloned();
         if global.json {
             output.verbatim(&json::change(&change).to_string())?;
         } else {
-            output.result(&line(&change))?;
+            let [last, now] =
+                [&last, &now].map(|it| it.as_ref().map_or(&[][..], |it| it.sources()));
+            output.result(&line(&change, last, now))?;
             output.faults(&change.diagnostics);
         }
         told.tell(&registry, output);
+        last = now;
     }
     Ok(Exit::Done)
 }
@@ -76,36 +81,44 @@ fn opening(snapshot: &Snapshot, watching: &Watching) -> String {
     format!("watching {places}: {skills} skill{}", if skills == 1 { "" } else { "s" })
 }
 
-/// A change in one line.
-fn line(change: &Change) -> String {
-    let lists: [(&str, Style, &[String]); 6] = [
-        ("added", GREEN, &change.added),
-        ("removed", RED, &change.removed),
-        ("stale", YELLOW, &change.stale),
-        ("recovered", GREEN, &change.recovered),
-        ("unavailable", RED, &change.unavailable),
-        ("available", GREEN, &change.available),
+/// A change in one line: of skills, and of the directories that came and went.
+fn line(change: &Change, before: &[SourceStatus], now: &[SourceStatus]) -> String {
+    let turned = |present: bool| -> Vec<&String> {
+        let pairs = before.iter().zip(now);
+        let turned = pairs.filter(|(before, now)| before.present != now.present);
+        turned.filter(|(_, now)| now.present == present).map(|(_, now)| &now.info.name).collect()
+    };
+    let verbs: [(&str, Style, Vec<&String>); 8] = [
+        ("found", GREEN, turned(true)),
+        ("lost", RED, turned(false)),
+        ("added", GREEN, change.added.iter().collect()),
+        ("removed", RED, change.removed.iter().collect()),
+        ("stale", YELLOW, change.stale.iter().collect()),
+        ("recovered", GREEN, change.recovered.iter().collect()),
+        ("unavailable", RED, change.unavailable.iter().collect()),
+        ("available", GREEN, change.available.iter().collect()),
     ];
-    let named: BTreeSet<&String> = lists.iter().flat_map(|(.., names)| *names).collect();
+    let of_skills = verbs.iter().skip(2).flat_map(|(.., names)| names);
+    let named: BTreeSet<&String> = of_skills.copied().collect();
+    // Of what changed in another way too, that is the news.
     let changed = change.metadata_changed.iter().chain(&change.body_changed);
     let changed: BTreeSet<&String> = changed.filter(|name| !named.contains(name)).collect();
-    let mut parts: Vec<String> = lists
+    let changed = ("changed", CYAN, changed.into_iter().collect());
+    let mut parts: Vec<String> = verbs
         .into_iter()
+        .chain([changed])
         .filter(|(.., names)| !names.is_empty())
-        .map(|(verb, style, names)| part(verb, style, names.iter()))
+        .map(|(verb, style, names)| part(verb, style, &names))
         .collect();
-    if !changed.is_empty() {
-        parts.push(part("changed", CYAN, changed.into_iter()));
-    }
     if parts.is_empty() {
         parts.push(format!("{DIM}no skill is different{DIM:#}"));
     }
     format!("{DIM}{}{DIM:#} {}", change.generation, parts.join("; "))
 }
 
-fn part<'a>(verb: &str, style: Style, names: impl ExactSizeIterator<Item = &'a String>) -> String {
+fn part(verb: &str, style: Style, names: &[&String]) -> String {
     let more = names.len().saturating_sub(MAX_NAMES);
-    let shown: Vec<_> = names.take(MAX_NAMES).map(|name| one_line(name)).collect();
+    let shown: Vec<_> = names.iter().take(MAX_NAMES).map(|name| one_line(name)).collect();
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     format!("{style}{verb}{style:#} {}{more}", shown.join(", "))
 }

@@ -175,5 +175,5 @@ fn headline(before: &Files, now: &Files) -> String {
     if shown.is_empty() {
         shown.push("something else in the deck was changed".to_owned());
     }
-    format!("\n{DIM}---{DIM:#} {}\n", shown.join(", "))
+    format!("\n{DIM}---{DIM:#} {}", shown.join(", "))
 }
