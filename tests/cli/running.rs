@@ -1,7 +1,7 @@
 //! A command that does not end by itself: its lines as they come, and its end.
 
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 /// More than anything here takes, even on a busy machine.
-pub(crate) const BOUND: Duration = Duration::from_secs(60);
+const BOUND: Duration = Duration::from_secs(60);
 
 /// A command that runs. It is killed at the end of the test, should it still run then.
 pub(crate) struct Running {
@@ -25,6 +25,21 @@ impl Running {
         let stdout = lines(child.stdout.take().unwrap());
         let stderr = lines(child.stderr.take().unwrap());
         Self { child, stdout, stderr }
+    }
+
+    /// Starts a command whose standard output is not read yet.
+    #[cfg(unix)]
+    pub(crate) fn start_unread(mut command: Command) -> (Self, BufReader<ChildStdout>) {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let unread = BufReader::with_capacity(1, child.stdout.take().unwrap());
+        let stderr = lines(child.stderr.take().unwrap());
+        (Self { child, stdout: channel().1, stderr }, unread)
+    }
+
+    /// Reads standard output from now on.
+    #[cfg(unix)]
+    pub(crate) fn read(&mut self, stdout: BufReader<ChildStdout>) {
+        self.stdout = lines(stdout);
     }
 
     /// The next line of standard output.
@@ -60,13 +75,18 @@ impl Running {
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
     }
 
-    /// Waits for the end; gives how it ended and what it still printed.
-    pub(crate) fn end(mut self) -> (ExitStatus, Vec<String>) {
-        let mut rest = Vec::new();
-        while let Some(line) = next(&self.stdout) {
-            rest.push(line);
-        }
-        (wait(&mut self.child), rest)
+    /// Waits for the end; gives how it ended, and what it still printed to its streams.
+    pub(crate) fn end(mut self) -> (ExitStatus, Vec<String>, Vec<String>) {
+        let deadline = Instant::now() + BOUND;
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(Instant::now() < deadline, "it does not end");
+            thread::sleep(Duration::from_millis(5));
+        };
+        let rest = |lines: &Receiver<String>| std::iter::from_fn(|| next(lines)).collect();
+        (status, rest(&self.stdout), rest(&self.stderr))
     }
 }
 
@@ -77,19 +97,12 @@ impl Drop for Running {
     }
 }
 
-/// Waits for the end of a process.
-pub(crate) fn wait(child: &mut Child) -> ExitStatus {
-    let deadline = Instant::now() + BOUND;
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status;
-        }
-        if Instant::now() > deadline {
-            let _ = child.kill();
-            panic!("it does not end");
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
+/// Does something that may wait for ever, and fails if it does.
+#[cfg(unix)]
+pub(crate) fn bounded<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = channel();
+    thread::spawn(move || sender.send(wait()));
+    receiver.recv_timeout(BOUND).expect("it comes to an end")
 }
 
 fn lines(stream: impl Read + Send + 'static) -> Receiver<String> {

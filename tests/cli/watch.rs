@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+#[cfg(unix)]
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
+#[cfg(unix)]
+use std::process::{ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 
 use crate::running::Running;
 #[cfg(unix)]
-use crate::running::wait;
+use crate::running::bounded;
 use crate::support::Workspace;
 
 const ROOT: &str = ".agents/skills";
@@ -170,7 +172,7 @@ fn signals_end_it_with_0() {
                 _ => drop(running.line()),
             }
             running.signal(name);
-            let (status, rest) = running.end();
+            let (status, rest, _) = running.end();
             assert_eq!(status.code(), Some(0), "{command:?}, {name}: {status:?}");
             assert_eq!(rest, [""; 0]);
         }
@@ -182,78 +184,83 @@ fn signals_end_it_with_0() {
 fn a_reader_who_goes_ends_it_though_nothing_changes() {
     let workspace = Workspace::new();
     for arguments in [["watch", "--json"], ["check", "--watch"]] {
-        let mut command = workspace.command(arguments);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut stderr = child.stderr.take().unwrap();
-        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let (running, mut stdout) = Running::start_unread(workspace.command(arguments));
         if arguments[0] == "watch" {
-            stdout.read_line(&mut String::new()).unwrap();
+            stdout = first_line_of(stdout);
+        } else {
+            running.error_lines_to("waiting for changes");
         }
         drop(stdout);
-        assert_eq!(wait(&mut child).code(), Some(0), "{arguments:?}");
-        let said = std::io::read_to_string(&mut stderr).unwrap();
-        assert!(!said.contains("error") && !said.contains("panicked"), "{said}");
+        let (status, _, said) = running.end();
+        assert_eq!((status.code(), said), (Some(0), vec![]), "{arguments:?}");
     }
 }
 
-/// Nobody empties the pipe: it has to end all the same, and the one who reads late has to see what
-/// is there in the end.
+#[cfg(unix)]
+fn first_line_of(mut stdout: BufReader<ChildStdout>) -> BufReader<ChildStdout> {
+    bounded(move || {
+        stdout.read_line(&mut String::new()).unwrap();
+        stdout
+    })
+}
+
+/// Starts to watch `root`, where there is nothing, and moves many skills there: the line that tells
+/// of them is longer than a pipe. When this returns, a part of it was written.
+#[cfg(unix)]
+fn stuck(workspace: &Workspace) -> (Running, BufReader<ChildStdout>) {
+    for number in 0..500 {
+        workspace.skill("skills", &format!("{number:03}-{}", "x".repeat(200)), "", "x\n");
+    }
+    let command = workspace.command(["watch", "--json", "--no-bundled", "--root", "root"]);
+    let (running, stdout) = Running::start_unread(command);
+    let mut stdout = first_line_of(stdout);
+    fs::rename(workspace.project().join("skills"), workspace.project().join("root")).unwrap();
+    let stdout = bounded(move || {
+        assert_eq!(stdout.fill_buf().unwrap(), b"{");
+        stdout
+    });
+    (running, stdout)
+}
+
 #[cfg(unix)]
 #[test]
 fn a_reader_who_is_slow_sees_the_end_of_it() {
     let workspace = Workspace::new();
-    let name = |number: usize| format!("{number:03}-{}", "x".repeat(60));
-    let mut command = workspace.command(["watch", "--json", "--no-bundled"]);
-    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-    let mut stdout = BufReader::new(child.stdout.take().unwrap()).lines();
-    let ready: Value = serde_json::from_str(&stdout.next().unwrap().unwrap()).unwrap();
-    assert_eq!(ready["skills"], 0);
+    let (mut running, stdout) = stuck(&workspace);
+    // Another one, whose lines are read, tells when a change was noticed.
+    let other = watch(&workspace, &["--json", "--root", "root"]);
+    other.lines_to("ready");
+    for number in 0..10 {
+        let name = format!("n{number}");
+        workspace.save_skill("root", &name, "", "x\n");
+        other.lines_to(&format!("[\"{name}\"]"));
+        fs::remove_dir_all(workspace.project().join("root").join(&name)).unwrap();
+    }
+    workspace.save_skill("root", "end", "", "x\n");
+    other.lines_to("\"end\"");
 
-    // Each of these changes tells of every skill: soon the pipe holds no more.
-    let mut last = "";
-    for round in ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"] {
-        for number in 0..200 {
-            workspace.skill(ROOT, &name(number), "", round);
-        }
-        last = round;
-    }
-    for number in 0..200 {
-        fs::remove_dir_all(workspace.project().join(ROOT).join(name(number))).unwrap();
-    }
-    workspace.skill(ROOT, "end", "", last);
+    running.read(stdout);
     let mut deck = BTreeSet::new();
-    while !(deck.len() == 1 && deck.contains("end")) {
-        let change: Value = serde_json::from_str(&stdout.next().unwrap().unwrap()).unwrap();
+    while !(deck.len() == 501 && deck.contains("end")) {
+        let change = running.json();
         let names =
             |list: &str| -> Vec<String> { serde_json::from_value(change[list].clone()).unwrap() };
-        for name in names("added") {
-            assert!(deck.insert(name.clone()), "{name} is added twice");
-        }
         for name in names("removed") {
             assert!(deck.remove(&name), "{name} is removed and was not there");
         }
+        for name in names("added") {
+            assert!(deck.insert(name.clone()), "{name} is added twice");
+        }
     }
-    child.kill().unwrap();
-    wait(&mut child);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_full_pipe_does_not_keep_it_from_ending() {
     let workspace = Workspace::new();
-    for number in 0..500 {
-        workspace.skill("skills", &format!("{number:04}-{}", "x".repeat(200)), "", "x\n");
-    }
-    let mut command = workspace.command(["watch", "--json", "--no-bundled", "--root", "root"]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut stdout = BufReader::with_capacity(1, child.stdout.take().unwrap());
-    stdout.read_line(&mut String::new()).unwrap();
-    // More than a pipe holds, in one line. When its first byte is there, it is being written.
-    fs::rename(workspace.project().join("skills"), workspace.project().join("root")).unwrap();
-    assert_eq!(stdout.fill_buf().unwrap(), b"{");
-    let kill = format!("kill -s TERM {}", child.id());
-    assert!(std::process::Command::new("sh").args(["-c", &kill]).status().unwrap().success());
-    assert_eq!(wait(&mut child).code(), Some(0));
+    let (running, _stdout) = stuck(&workspace);
+    running.signal("TERM");
+    assert_eq!(running.end().0.code(), Some(0));
 }
 
 #[test]
@@ -274,8 +281,6 @@ fn roots_say_how_changes_are_noticed() {
 #[cfg(target_os = "linux")]
 #[test]
 fn roots_that_are_polled_are_called_so_and_still_followed() {
-    use std::process::Command;
-
     let workspace = Workspace::new();
     workspace.skill(ROOT, "one", "", "x\n");
     let limited = |limit: usize, arguments: &[&str]| -> Command {
