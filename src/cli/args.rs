@@ -77,7 +77,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Print what depends on what, and what lies over what
     Graph(GraphArgs),
-    /// Print a line for every change of the deck, until it is interrupted
+    /// Print a line for every change of the deck until it is interrupted
     #[command(after_help = "\
 Directories that do not exist yet are waited for. With --json the first line is
 {\"ready\": true, \"generation\": N, \"skills\": N}, and each change is an object on a line of its own:

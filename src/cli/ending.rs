@@ -1,19 +1,14 @@
 //! Signals, and the end of whoever reads the output, to the end of a command that waits.
 
-use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use skilldeck::{Change, Subscription};
 
 use super::output::Failure;
-
-/// How long a command that was interrupted has to end by itself. One that cannot, because it writes
-/// to a pipe that nobody empties, or reads a directory that does not answer, is ended then.
-const GRACE: Duration = Duration::from_millis(500);
 
 /// What there is to do next.
 #[derive(Debug)]
@@ -33,7 +28,7 @@ pub(crate) struct Ending(Arc<State>);
 
 #[derive(Debug)]
 struct State {
-    is_here: AtomicBool,
+    is_here: Arc<AtomicBool>,
     /// The thread that waits.
     waiter: Thread,
 }
@@ -41,14 +36,8 @@ struct State {
 impl Ending {
     /// Begins to listen, for the thread that calls this.
     pub(crate) fn listen() -> Result<Self, Failure> {
-        let state = Arc::new(State { is_here: AtomicBool::new(false), waiter: thread::current() });
-        let interrupted = Arc::clone(&state);
-        ctrlc::set_handler(move || {
-            interrupted.come();
-            thread::sleep(GRACE);
-            process::exit(0);
-        })
-        .map_err(|error| Failure::No(format!("signals cannot be handled: {error}")))?;
+        let state = Arc::new(State { is_here: Arc::default(), waiter: thread::current() });
+        signals::watch(&state)?;
         #[cfg(unix)]
         reader::watch(&state)?;
         Ok(Self(state))
@@ -67,19 +56,19 @@ impl Ending {
                 Poll::Ready(None) => return Next::End,
                 Poll::Pending => {}
             }
-            let Some(until) = until else {
-                thread::park();
-                continue;
-            };
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
                 return Next::Time;
             }
-            thread::park_timeout(left);
+            match left.into_iter().chain(signals::LONGEST_SLEEP).min() {
+                Some(left) => thread::park_timeout(left),
+                None => thread::park(),
+            }
         }
     }
 }
 
+#[cfg(unix)]
 impl State {
     fn come(&self) {
         self.is_here.store(true, Ordering::Release);
@@ -91,6 +80,64 @@ impl State {
 impl Wake for State {
     fn wake(self: Arc<Self>) {
         self.waiter.unpark();
+    }
+}
+
+#[cfg(unix)]
+mod signals {
+    use std::process;
+    use std::sync::Arc;
+    use std::thread;
+    use std::time::Duration;
+
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    use super::{Failure, State};
+
+    /// How long a command that was interrupted has to end by itself. One that cannot, because it
+    /// writes to a pipe that nobody empties, or reads a directory that does not answer, is ended
+    /// then.
+    const GRACE: Duration = Duration::from_millis(500);
+
+    /// Who sleeps is woken.
+    pub(super) const LONGEST_SLEEP: Option<Duration> = None;
+
+    /// Starts a thread that sleeps until there is a signal to end. Others do what they did: who
+    /// runs this with `nohup` means it.
+    pub(super) fn watch(state: &Arc<State>) -> Result<(), Failure> {
+        let state = Arc::clone(state);
+        let mut signals = Signals::new([SIGINT, SIGTERM])?;
+        let run = move || {
+            if signals.forever().next().is_some() {
+                state.come();
+                thread::sleep(GRACE);
+                process::exit(0);
+            }
+        };
+        thread::Builder::new().name("skilldeck-signals".to_owned()).spawn(run)?;
+        Ok(())
+    }
+}
+
+/// Without signals that a thread could wait for, their handler sets a mark, and who sleeps looks.
+#[cfg(not(unix))]
+mod signals {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use signal_hook::consts::{SIGINT, SIGTERM};
+
+    use super::{Failure, State};
+
+    /// How soon a signal is seen.
+    pub(super) const LONGEST_SLEEP: Option<Duration> = Some(Duration::from_millis(100));
+
+    pub(super) fn watch(state: &Arc<State>) -> Result<(), Failure> {
+        for signal in [SIGINT, SIGTERM] {
+            signal_hook::flag::register(signal, Arc::clone(&state.is_here))?;
+        }
+        Ok(())
     }
 }
 

@@ -179,6 +179,35 @@ fn signals_end_it_with_0() {
     }
 }
 
+/// As `nohup` starts it.
+#[cfg(unix)]
+#[test]
+fn a_terminal_that_goes_does_not_end_what_was_told_to_stay() {
+    let workspace = Workspace::new();
+    let binary = workspace.command(["watch", "--no-bundled"]);
+    let running = Running::start(under_shell("trap '' HUP", &binary));
+    running.line();
+    running.signal("HUP");
+    workspace.save_skill(ROOT, "one", "", "x\n");
+    running.lines_to("added one");
+}
+
+/// The same command, started by a shell that does something first.
+#[cfg(unix)]
+fn under_shell(first: &str, command: &Command) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("{first}; exec \"$0\" \"$@\"")]);
+    shell.arg(command.get_program()).args(command.get_args()).stdin(Stdio::null());
+    shell.current_dir(command.get_current_dir().unwrap());
+    for (key, value) in command.get_envs() {
+        match value {
+            Some(value) => shell.env(key, value),
+            None => shell.env_remove(key),
+        };
+    }
+    shell
+}
+
 #[cfg(unix)]
 #[test]
 fn a_reader_who_goes_ends_it_though_nothing_changes() {
@@ -283,24 +312,8 @@ fn roots_say_how_changes_are_noticed() {
 fn roots_that_are_polled_are_called_so_and_still_followed() {
     let workspace = Workspace::new();
     workspace.skill(ROOT, "one", "", "x\n");
-    let limited = |limit: usize, arguments: &[&str]| -> Command {
-        let binary = workspace.command(arguments);
-        let mut command = workspace.command([""; 0]);
-        let environment: Vec<_> = command
-            .get_envs()
-            .map(|(key, value)| (key.to_owned(), value.map(ToOwned::to_owned)))
-            .collect();
-        command = Command::new("sh");
-        let script = format!("ulimit -n {limit}; exec \"$0\" \"$@\"");
-        command.args(["-c", &script]).arg(binary.get_program()).args(binary.get_args());
-        command.current_dir(workspace.project()).stdin(Stdio::null());
-        for (key, value) in environment {
-            match value {
-                Some(value) => command.env(key, value),
-                None => command.env_remove(key),
-            };
-        }
-        command
+    let limited = |limit: usize, arguments: &[&str]| {
+        under_shell(&format!("ulimit -n {limit}"), &workspace.command(arguments))
     };
     let polled = |limit: &usize| {
         let output = limited(*limit, &["roots", "--json"]).output().unwrap();
@@ -316,7 +329,8 @@ fn roots_that_are_polled_are_called_so_and_still_followed() {
     assert!(text.contains("1 skill, untrusted, polled\n"), "{text}");
     assert_eq!(text.matches(&reason).count(), 1, "{text}");
 
-    let running = Running::start(limited(limit, &["watch", "--no-bundled"]));
+    // Two more wait for signals.
+    let running = Running::start(limited(limit + 2, &["watch", "--no-bundled"]));
     let first = running.line();
     assert!(first.starts_with("watching .agents/skills (polled) and "), "{first}");
     let warning = running.error_lines_to("polled: ").pop().unwrap();
