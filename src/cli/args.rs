@@ -82,7 +82,7 @@ pub(crate) enum Command {
 Directories that do not exist yet are waited for. With --json the first line is
 {\"ready\": true, \"generation\": N, \"skills\": N}, and each change is an object on a line of its own:
 generation, diagnostics, and the names that were added, removed, metadata_changed, body_changed, or
-became stale, recovered, unavailable, available. A reader that is slow gets several changes as one.")]
+became stale, recovered, unavailable, available. A slow reader may get several changes as one.")]
     Watch,
     /// Print where skills are looked for, what was found, and how changes are noticed
     Roots,

@@ -20,11 +20,16 @@ use crate::cli::output::{DIM, Exit, Failure, Output};
 const POLL: Duration = Duration::from_millis(250);
 /// How long such a file must have stayed as it is.
 const QUIET: Duration = Duration::from_millis(50);
+/// How often files that are written again and again are waited for.
+const MAX_TRIES: usize = 4;
 /// How many files a line names.
 const MAX_NAMES: usize = 3;
 
 /// The files that were checked, each with what tells its content from another.
 type Files = BTreeMap<PathBuf, Option<u64>>;
+
+/// What was found at a path, or why nothing can be.
+type Looked<T> = Result<T, (PathBuf, String)>;
 
 /// One check.
 #[derive(PartialEq, Eq)]
@@ -115,39 +120,69 @@ fn content(path: &Path) -> Option<u64> {
 }
 
 impl Round {
-    /// Checks everything. A path that cannot be checked, because it is not there for instance, is a
-    /// finding: it may be there next time.
+    /// Checks everything. If files are written meanwhile, it checks again: otherwise what they held
+    /// would be told now, and once more when they are known to be different.
     fn of(global: &Global, args: &CheckArgs) -> Result<Self, Failure> {
-        let mut round = Self { files: Files::new(), findings: Findings::default() };
-        if args.paths.is_empty() {
-            round.add(global, args)?;
+        let mut files = files(global, args)?;
+        for _ in 1..MAX_TRIES {
+            let findings = find(global, args)?;
+            let now = self::files(global, args)?;
+            if now == files {
+                return Ok(Self { files, findings });
+            }
+            files = now;
         }
-        for path in &args.paths {
-            let alone = CheckArgs { paths: vec![path.clone()], ..args.clone() };
-            match round.add(global, &alone) {
-                Err(Failure::No(why)) => {
-                    let finding = Diagnostic::new(Code::Unreadable, why).in_file(path);
-                    round.findings.diagnostics.push(finding);
-                    round.files.insert(path.clone(), None);
-                }
-                added => added?,
+        Ok(Self { findings: find(global, args)?, files })
+    }
+}
+
+/// Every path of the arguments by itself, or the whole deck if there is none. One that cannot be
+/// looked at, because it is not there for instance, is given with the reason: it may be there next
+/// time.
+fn each<T>(
+    args: &CheckArgs,
+    look: impl Fn(&CheckArgs) -> Result<T, Failure>,
+) -> Result<Vec<Looked<T>>, Failure> {
+    if args.paths.is_empty() {
+        return Ok(vec![Ok(look(args)?)]);
+    }
+    let alone = |path: &PathBuf| CheckArgs { paths: vec![path.clone()], ..args.clone() };
+    let looked = args.paths.iter().map(|path| match look(&alone(path)) {
+        Ok(found) => Ok(Ok(found)),
+        Err(Failure::No(why)) => Ok(Err((path.clone(), why))),
+        Err(failure) => Err(failure),
+    });
+    looked.collect()
+}
+
+fn files(global: &Global, args: &CheckArgs) -> Result<Files, Failure> {
+    let mut files = Files::new();
+    for found in each(args, |args| target::files(global, args))? {
+        match found {
+            Ok(targets) => {
+                files.extend(targets.into_iter().map(|it| (it.path.clone(), content(&it.path))));
+            }
+            Err((path, _)) => drop(files.insert(path, None)),
+        }
+    }
+    Ok(files)
+}
+
+fn find(global: &Global, args: &CheckArgs) -> Result<Findings, Failure> {
+    let mut all = Findings::default();
+    for found in each(args, |args| Findings::of(global, args))? {
+        match found {
+            Ok(Findings { diagnostics, files }) => {
+                all.diagnostics.extend(diagnostics);
+                all.files += files;
+            }
+            Err((path, why)) => {
+                all.diagnostics.push(Diagnostic::new(Code::Unreadable, why).in_file(&path));
             }
         }
-        round.findings.sort();
-        Ok(round)
     }
-
-    fn add(&mut self, global: &Global, args: &CheckArgs) -> Result<(), Failure> {
-        // Before they are checked: what changes in between then makes a round of its own.
-        let targets = target::files(global, args)?;
-        let files: Files =
-            targets.into_iter().map(|it| (it.path.clone(), content(&it.path))).collect();
-        let Findings { diagnostics, files: count } = Findings::of(global, args)?;
-        self.files.extend(files);
-        self.findings.diagnostics.extend(diagnostics);
-        self.findings.files += count;
-        Ok(())
-    }
+    all.sort();
+    Ok(all)
 }
 
 /// What parts a round from the one before it: the files that are different.
