@@ -43,7 +43,9 @@ pub use source::{
     Environment, Memory, Precedence, Rank, Source, SourceInfo, Tier, default_roots,
     default_roots_in,
 };
-pub use telemetry::{Activation, ActivationId, ActivationState, ArgumentsHash, Observer};
+pub use telemetry::{
+    Activation, ActivationId, ActivationState, ArgumentsHash, Observer, StaleContext,
+};
 #[cfg(feature = "watch")]
 pub use watch::WatchOptions;
 pub use watch::{Attention, WatchedRoot, Watching};

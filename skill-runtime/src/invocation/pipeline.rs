@@ -17,7 +17,7 @@ use crate::error::{Error, ErrorKind};
 use crate::host::Host;
 use crate::policy::{Policy, Reason, ShellRule, Weighed};
 use crate::snapshot::{Entry, Snapshot, State};
-use crate::telemetry::Activation;
+use crate::telemetry::{Activation, Observers, Span};
 
 /// What all steps of one invocation share.
 #[derive(Clone, Copy)]
@@ -40,6 +40,7 @@ pub(super) fn run(
     snapshot: &Snapshot,
     host: &dyn Host,
     policy: &Policy,
+    observers: &Observers,
     request: &Request,
 ) -> Result<Outcome, Error> {
     let run = Run { host, policy, request };
@@ -48,14 +49,16 @@ pub(super) fn run(
     let dependencies = snapshot.dependencies(entry);
     let generation = snapshot.generation();
     let version = Version { registry: snapshot.registry(), generation };
-    let mut recorder = Recorder::new(host, request, generation);
+    let mut recorder = Recorder::new(host, request, observers, generation);
     if let Err(error) = run.admit(&found, &dependencies, version) {
         recorder.refuse(entry, found.raw, &error);
         return Err(error);
     }
     let started = recorder.start(entry, found.raw);
+    let span = Span::enter(&started);
     let product = run.produce(&found, &dependencies, &mut recorder, &started);
     let ended = recorder.end(&started, &product);
+    span.exit(&ended);
     let product = product?;
     let mut grant = policy.grant(entry);
     for dependency in dependencies {

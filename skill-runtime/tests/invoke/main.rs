@@ -8,6 +8,7 @@ mod confirmation;
 mod dependencies;
 mod fork;
 mod lines;
+mod observers;
 mod policy;
 mod properties;
 mod resources;
