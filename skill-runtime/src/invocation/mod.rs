@@ -9,16 +9,20 @@ mod fork;
 mod pipeline;
 mod record;
 mod resources;
+mod schema;
 mod shell;
 
 mod render;
 mod shape;
 
+mod menu;
 mod outcome;
+mod tool;
 
 pub use outcome::{Outcome, Parts};
 pub use request::Request;
 pub use shape::Shape;
+pub use tool::ModelTool;
 
 use crate::error::Error;
 use crate::policy::Policy;

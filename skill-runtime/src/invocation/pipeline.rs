@@ -12,7 +12,7 @@ use super::find::{Found, find};
 use super::record::Recorder;
 use super::render::Rendered;
 use super::resources::{Need, base, side_files};
-use super::{Outcome, Request, Shape, fork, shell};
+use super::{Outcome, Request, Shape, fork, schema, shell};
 use crate::error::{Error, ErrorKind};
 use crate::host::Host;
 use crate::policy::{Policy, Reason, ShellRule, Weighed};
@@ -111,9 +111,10 @@ impl Run<'_> {
     ) -> Result<Product, Error> {
         let bound = found.entry.skill().template().bind(found.raw);
         let rule = self.policy.shell_rule(found.entry);
+        let mut notices = Vec::new();
+        schema::check(found.entry, &bound, &mut notices)?;
         shell::validate(found.entry, rule, &bound)?;
         let mut prompt = String::new();
-        let mut notices = Vec::new();
         // A dependency is a part of the prompt, also one that would fork if it were invoked itself.
         for &dependency in dependencies {
             recorder.dependency(dependency, started.id(), || {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what stands around the tests may fail them too")]
 
 mod allocations;
+mod announcer;
 mod cases;
 mod confirmation;
 mod dependencies;
@@ -12,5 +13,7 @@ mod observers;
 mod policy;
 mod properties;
 mod resources;
+#[cfg(feature = "schema")]
+mod schema;
 mod shell;
 mod support;
