@@ -37,6 +37,7 @@ fn the_list_is_shown_where_it_is_asked_for() {
     assert!(json["menu"].as_array().unwrap().len() > 8, "{json:#}");
 }
 
+#[cfg(feature = "schema")]
 #[test]
 fn arguments_are_held_against_the_schema() {
     let workspace = Workspace::new();
