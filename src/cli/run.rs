@@ -28,7 +28,16 @@ pub(crate) fn run(global: &Global, args: &RunArgs, output: &Output) -> Result<Ex
         return run_json::run(&registry, args, output);
     }
     let typed = typed(&args.line)?;
-    match registry.invoke(&request(args, Target::Line(&typed))) {
+    let request = request(args, Target::Line(&typed));
+    if let Some(menu) = registry.menu(&request) {
+        if global.json {
+            output.json(&json!({ "menu": menu.lines().collect::<Vec<_>>() }))?;
+        } else {
+            output.result(&format!("{menu}\n"))?;
+        }
+        return Ok(Exit::Done);
+    }
+    match registry.invoke(&request) {
         Ok(outcome) => {
             for notice in outcome.notices() {
                 output.warn(notice);
