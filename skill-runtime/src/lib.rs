@@ -34,21 +34,23 @@ pub use cancel::CancelToken;
 pub use command::{Line, Syntax, Typed, parse_line};
 pub use error::{Error, ErrorKind};
 pub use host::{Answer, ForkRequest, Host, HostError, NoHost, Question, ShellOutput, ShellRequest};
-pub use invocation::{Outcome, Parts, Request, Shape};
+pub use invocation::{ModelTool, Outcome, Parts, Request, Shape};
 pub use lineage::Lineage;
 pub use policy::{Decision, Grant, NoShell, OnFailure, Policy, Reason, ShellRule, Verdict};
 #[cfg(feature = "process")]
 pub use process::{ProcessHost, Subprocess};
 pub use registry::{Builder, Registry};
 pub use snapshot::{
-    Audience, Change, Changes, Entry, Listing, Lookup, NoChange, Shadow, Snapshot, SourceStatus,
-    State, Subscription,
+    Announcer, Audience, Change, Changes, Entry, Listing, Lookup, NoChange, Shadow, Snapshot,
+    SourceStatus, State, Subscription,
 };
 pub use source::{
     Environment, Memory, Precedence, Rank, Source, SourceInfo, Tier, default_roots,
     default_roots_in,
 };
-pub use telemetry::{Activation, ActivationId, ActivationState, ArgumentsHash, Observer};
+pub use telemetry::{
+    Activation, ActivationId, ActivationState, ArgumentsHash, Observer, StaleContext,
+};
 #[cfg(feature = "watch")]
 pub use watch::WatchOptions;
 pub use watch::{Attention, WatchedRoot, Watching};

@@ -78,7 +78,14 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Print what depends on what, and what lies over what
     Graph(GraphArgs),
-    /// Print where skills are looked for, and what was found
+    /// Print a line for every change of the deck until it is interrupted
+    #[command(after_help = "\
+Directories that do not exist yet are waited for. With --json the first line is
+{\"ready\": true, \"generation\": N, \"skills\": N}, and each change is an object on a line of its own:
+generation, diagnostics, and the names that were added, removed, metadata_changed, body_changed, or
+became stale, recovered, unavailable, available. A slow reader may get several changes as one.")]
+    Watch,
+    /// Print where skills are looked for, what was found, and how changes are noticed
     Roots,
     /// Hold the bundled skills against the directory they were compiled from
     Verify(VerifyArgs),
@@ -203,7 +210,7 @@ pub(crate) enum PositionalArg {
 }
 
 /// Arguments of `check`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct CheckArgs {
     /// Files, skill directories or roots; the whole deck if there is none
     #[arg(value_name = "PATH")]
@@ -220,6 +227,9 @@ pub(crate) struct CheckArgs {
     /// Print as a diff what --fix would change, and change and check nothing
     #[arg(long, requires = "fix", conflicts_with_all = ["format", "strict", "spec"])]
     pub(crate) dry_run: bool,
+    /// Check again after every change until it is interrupted; as JSON one array a line
+    #[arg(long, conflicts_with = "fix")]
+    pub(crate) watch: bool,
     /// The form of the findings
     #[arg(long, value_enum, default_value = "human", value_name = "FORM")]
     pub(crate) format: CheckFormat,
@@ -227,7 +237,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, value_name = "LAYOUT")]
     pub(crate) layout: Option<LayoutArg>,
     /// Print what a code means
-    #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "strict", "spec", "fix"])]
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "strict", "spec", "fix", "watch"])]
     pub(crate) explain: Option<String>,
 }
 

@@ -54,6 +54,16 @@ pub(crate) fn load(
     build(Registry::builder().host(host), global, reading)
 }
 
+/// Loads the deck that the arguments describe, with these sources over everything else, and keeps it
+/// current while files change.
+pub(crate) fn watch(
+    global: &Global,
+    over: impl IntoIterator<Item = Source>,
+) -> Result<Registry, Failure> {
+    let builder = over.into_iter().fold(Registry::builder().watch(), Builder::source);
+    build(builder, global, Reading::default())
+}
+
 fn build(mut builder: Builder, global: &Global, reading: Reading) -> Result<Registry, Failure> {
     for root in &global.root {
         let mut info = SourceInfo::new(root.display().to_string(), Tier::PROJECT);

@@ -34,6 +34,14 @@ pub(crate) fn run(global: &Global, args: &RunArgs, output: &Output) -> Result<Ex
     }
     let typed = typed(&args.line)?;
     let request = request(args, Target::Line(&typed)).within(lineage);
+    if let Some(menu) = registry.menu(&request) {
+        if global.json {
+            output.json(&json!({ "menu": menu.lines().collect::<Vec<_>>() }))?;
+        } else {
+            output.result(&format!("{menu}\n"))?;
+        }
+        return Ok(Exit::Done);
+    }
     match registry.invoke_with(&policy, &request) {
         Ok(outcome) => {
             for notice in outcome.notices() {

@@ -7,12 +7,15 @@ mod at_once;
 mod bad_input;
 mod cases;
 mod check;
+mod check_watch;
 mod corpus;
 mod list;
 mod new;
 mod run;
+mod running;
 #[cfg(unix)]
 mod shell;
 mod show;
 mod support;
 mod verify;
+mod watch;

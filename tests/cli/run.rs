@@ -25,6 +25,31 @@ fn every_form_of_a_command_is_the_same() {
 }
 
 #[test]
+fn the_list_is_shown_where_it_is_asked_for() {
+    let workspace = Workspace::new();
+    workspace.skill(".agents/skills", "echo", "argument-hint: \"[text]\"\n", "Say $ARGUMENTS.\n");
+    for line in ["/skills", "/skill", "/skill:"] {
+        let out = workspace.run(["run", line]).ok();
+        assert!(out.contains("/skill:echo [text] (untrusted): "), "{line}: {out}");
+        assert!(out.lines().count() > 8 && out.contains("\n/skill:debug "), "{line}: {out}");
+    }
+    let json = workspace.run(["run", "/skills", "--json"]).json();
+    assert!(json["menu"].as_array().unwrap().len() > 8, "{json:#}");
+}
+
+#[cfg(feature = "schema")]
+#[test]
+fn arguments_are_held_against_the_schema() {
+    let workspace = Workspace::new();
+    let schema =
+        "arguments: [count]\ninput-schema: {type: object, properties: {count: {type: integer}}}\n";
+    workspace.skill(".agents/skills", "count", schema, "Count to $count.\n");
+    assert!(workspace.run(["run", "count", "3"]).ok().contains("Count to 3."));
+    let why = workspace.run(["run", "count", "many"]).fails(1);
+    assert!(why.contains("argument `count`: the value is not of type \"integer\""), "{why}");
+}
+
+#[test]
 fn words_of_the_shell_stay_words() {
     let workspace = Workspace::new();
     workspace.skill(".agents/skills", "two", "arguments: [a, b]\n", "[$a] [$b]\n");

@@ -36,7 +36,9 @@ pub(super) fn find<'a>(
         Target::Command { word, .. } => (word.as_str(), &**text),
         Target::Line(_) => match parse_line(text, &request.syntax()) {
             Typed::Skill(line) => (line.word, line.raw),
-            Typed::List => return Err(nothing("no skill is named")),
+            Typed::List => {
+                return Err(nothing("no skill is named"));
+            }
             Typed::Text => return Err(nothing("the line is no command: it names no skill")),
             Typed::Native(line) => {
                 let why = format!("`/{}` is a command of the host and no skill", line.word);

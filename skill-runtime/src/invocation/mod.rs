@@ -10,20 +10,26 @@ mod parallel;
 mod pipeline;
 mod record;
 mod resources;
+mod schema;
 mod shell;
 
 mod render;
 mod shape;
 
+mod menu;
 mod outcome;
+mod tool;
 
 pub use outcome::{Outcome, Parts};
 pub use request::Request;
 pub use shape::Shape;
+pub use tool::ModelTool;
 
 use crate::error::Error;
 use crate::policy::Policy;
 use crate::registry::Registry;
+use crate::snapshot::Snapshot;
+use crate::telemetry::{Activation, ActivationState};
 
 impl Registry {
     /// Invokes a skill: finds it, decides, renders its dependencies and itself.
@@ -54,6 +60,34 @@ impl Registry {
     /// # Errors
     /// As [`invoke`](Self::invoke).
     pub fn invoke_with(&self, policy: &Policy, request: &Request) -> Result<Outcome, Error> {
-        pipeline::run(&self.snapshot(), self.host(), policy, request)
+        let snapshot = self.snapshot();
+        let observers = &self.telemetry.observers;
+        let outcome = pipeline::run(&snapshot, self.host(), policy, observers, request)?;
+        if self.telemetry.follows_sessions() {
+            self.remember(&snapshot, request, &outcome);
+        }
+        Ok(outcome)
+    }
+
+    /// Remembers what the session was given. The answer of a fork is no text of a skill.
+    fn remember(&self, snapshot: &Snapshot, request: &Request, outcome: &Outcome) {
+        let Some(session) = request.session.as_deref().filter(|_| !outcome.is_answer()) else {
+            return;
+        };
+        let started = |event: &&Activation| event.state() == ActivationState::Started;
+        let words = || outcome.events().iter().filter(started).map(Activation::skill);
+        self.telemetry.sessions.give(session, words(), snapshot.generation());
+        // A change that was published meanwhile may have been told before this was remembered.
+        let current = self.snapshot();
+        if current.generation() != snapshot.generation() {
+            let text = |deck: &'_ Snapshot, word: &str| {
+                deck.get(word).map(|entry| entry.skill().template().clone())
+            };
+            let is_old = |word: &&str| {
+                current.get(word).is_some() && text(snapshot, word) != text(&current, word)
+            };
+            let old: Vec<String> = words().filter(is_old).map(str::to_owned).collect();
+            self.telemetry.outdate(&old, current.generation());
+        }
     }
 }

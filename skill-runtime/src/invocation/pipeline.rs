@@ -12,12 +12,12 @@ use super::find::{Found, find};
 use super::record::Recorder;
 use super::render::Rendered;
 use super::resources::{Need, base, side_files};
-use super::{Outcome, Request, Shape, fork, shell};
+use super::{Outcome, Request, Shape, fork, schema, shell};
 use crate::error::{Error, ErrorKind};
 use crate::host::Host;
 use crate::policy::{Policy, Reason, ShellRule, Weighed};
 use crate::snapshot::{Entry, Snapshot, State};
-use crate::telemetry::Activation;
+use crate::telemetry::{Activation, Observers, Span};
 
 /// What all steps of one invocation share.
 #[derive(Clone, Copy)]
@@ -40,6 +40,7 @@ pub(super) fn run(
     snapshot: &Snapshot,
     host: &dyn Host,
     policy: &Policy,
+    observers: &Observers,
     request: &Request,
 ) -> Result<Outcome, Error> {
     let run = Run { host, policy, request };
@@ -48,14 +49,16 @@ pub(super) fn run(
     let dependencies = snapshot.dependencies(entry);
     let generation = snapshot.generation();
     let version = Version { registry: snapshot.registry(), generation };
-    let mut recorder = Recorder::new(host, request, generation);
+    let mut recorder = Recorder::new(host, request, observers, generation);
     if let Err(error) = run.admit(&found, &dependencies, version) {
         recorder.refuse(entry, found.raw, &error);
         return Err(error);
     }
     let started = recorder.start(entry, found.raw);
+    let span = Span::enter(&started);
     let product = run.produce(&found, &dependencies, &mut recorder, &started);
     let ended = recorder.end(&started, &product);
+    span.exit(&ended);
     let product = product?;
     let mut grant = policy.grant(entry);
     for dependency in dependencies {
@@ -108,9 +111,10 @@ impl Run<'_> {
     ) -> Result<Product, Error> {
         let bound = found.entry.skill().template().bind(found.raw);
         let rule = self.policy.shell_rule(found.entry);
+        let mut notices = Vec::new();
+        schema::check(found.entry, &bound, &mut notices)?;
         shell::validate(found.entry, rule, &bound)?;
         let mut prompt = String::new();
-        let mut notices = Vec::new();
         // A dependency is a part of the prompt, also one that would fork if it were invoked itself.
         for &dependency in dependencies {
             recorder.dependency(dependency, started.id(), || {

@@ -3,7 +3,9 @@
 use crate::error::{Error, ErrorKind};
 use crate::host::Host;
 use crate::snapshot::Entry;
-use crate::telemetry::{Activation, ActivationId, ArgumentsHash, Draft, Ending, notify};
+use crate::telemetry::{
+    Activation, ActivationId, ArgumentsHash, Draft, Ending, Observers, Span, log_refusal, notify,
+};
 
 use super::Request;
 
@@ -11,6 +13,7 @@ use super::Request;
 pub(super) struct Recorder<'a> {
     host: &'a dyn Host,
     request: &'a Request,
+    observers: &'a Observers,
     generation: u64,
     /// The events of dependencies, in order.
     inner: Vec<Activation>,
@@ -25,8 +28,13 @@ pub(super) enum Events {
 }
 
 impl<'a> Recorder<'a> {
-    pub(super) fn new(host: &'a dyn Host, request: &'a Request, generation: u64) -> Self {
-        Self { host, request, generation, inner: Vec::new() }
+    pub(super) fn new(
+        host: &'a dyn Host,
+        request: &'a Request,
+        observers: &'a Observers,
+        generation: u64,
+    ) -> Self {
+        Self { host, request, observers, generation, inner: Vec::new() }
     }
 
     /// The skill itself was let start.
@@ -38,11 +46,12 @@ impl<'a> Recorder<'a> {
     /// A refusal: of policy, of a person, or because the skill cannot be used.
     pub(super) fn refuse(&self, entry: Entry<'_>, raw: &str, error: &Error) {
         // Being asked is no refusal: the request comes again.
-        if self.request.observer.is_some()
-            && !matches!(error.kind(), ErrorKind::NeedsConfirmation { .. })
-        {
+        let heard = self.request.observer.is_some()
+            || !self.observers.is_empty()
+            || cfg!(feature = "tracing");
+        if heard && !matches!(error.kind(), ErrorKind::NeedsConfirmation { .. }) {
             let draft = self.draft(entry, raw, self.request.lineage.activation());
-            self.tell(draft.refused(self.host.now(), error.kind().as_str()));
+            log_refusal(&self.tell(draft.refused(self.host.now(), error.kind().as_str())));
         }
     }
 
@@ -55,8 +64,10 @@ impl<'a> Recorder<'a> {
     ) -> Result<T, Error> {
         let draft = self.draft(entry, "", Some(parent));
         let started = self.tell(draft.started(self.host.now()));
+        let span = Span::enter(&started);
         let result = render();
         let ended = self.end(&started, &result);
+        span.exit(&ended);
         self.inner.push(started);
         self.inner.push(ended);
         result
@@ -87,6 +98,7 @@ impl<'a> Recorder<'a> {
         if let Some(observer) = &self.request.observer {
             notify(&**observer, &activation);
         }
+        self.observers.tell(&activation);
         activation
     }
 

@@ -12,6 +12,7 @@ use crate::catalog::Catalog;
 use crate::error::{Error, ErrorKind};
 use crate::host::{Host, NoHost};
 use crate::source::{Kind, Precedence, Source, Tier, default_roots};
+use crate::telemetry::{Observer, Observers, Sessions, Telemetry, log_no_source};
 use crate::watch::{WatchOptions, Watched, Watcher};
 
 /// Sets up a [`Registry`].
@@ -24,6 +25,7 @@ pub struct Builder {
     precedence: Precedence,
     host: Option<Arc<dyn Host>>,
     watch: Option<WatchOptions>,
+    observers: Vec<Arc<dyn Observer>>,
 }
 
 impl Builder {
@@ -68,6 +70,44 @@ impl Builder {
     #[must_use]
     pub fn host(mut self, host: impl Host + 'static) -> Self {
         self.host = Some(Arc::new(host));
+        self
+    }
+
+    /// Adds an observer of every invocation.
+    ///
+    /// It has a thread of its own and a queue of 1,024 events. What comes while the queue is full
+    /// is dropped for this observer and counted by [`Registry::lost_events`], so an observer that
+    /// blocks or fails delays no invocation. Only registries with observers remember which session
+    /// was given which text, for [`Observer::stale`].
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    /// use std::time::Duration;
+    ///
+    /// use skilldeck_runtime::{Activation, Memory, Observer, Registry, Request, Source, SourceInfo, Tier};
+    ///
+    /// #[derive(Default)]
+    /// struct Log(Mutex<Vec<String>>);
+    ///
+    /// impl Observer for Log {
+    ///     fn observe(&self, it: &Activation) {
+    ///         self.0.lock().expect("no panic").push(format!("{} {}", it.skill(), it.state().as_str()));
+    ///     }
+    /// }
+    ///
+    /// # let mine = Arc::new(Memory::default());
+    /// # mine.insert("hello", "---\ndescription: Greets.\n---\nHello.\n");
+    /// # let source = Source::memory(mine, SourceInfo::new("mine", Tier::USER));
+    /// let log = Arc::new(Log::default());
+    /// let registry = Registry::builder().source(source).observer(Arc::clone(&log) as _).build()?;
+    /// registry.invoke(&Request::line("/hello"))?;
+    /// assert!(registry.flush(Duration::from_secs(10)));
+    /// assert_eq!(*log.0.lock().expect("no panic"), ["hello started", "hello completed"]);
+    /// # Ok::<(), skilldeck_runtime::Error>(())
+    /// ```
+    #[must_use]
+    pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
+        self.observers.push(observer);
         self
     }
 
@@ -119,7 +159,7 @@ impl Builder {
     ///
     /// # Errors
     /// When the settings contradict each other (a tier stands twice in the order), or when it is to
-    /// be watched and no thread can be started. A source that cannot be read is no error here: it
+    /// be watched or observed and no thread can be started. A source that cannot be read is no error here: it
     /// is a diagnostic of the snapshot.
     pub fn build(mut self) -> Result<Registry, Error> {
         if let Some(tier) = self.precedence.repeated() {
@@ -137,7 +177,20 @@ impl Builder {
             self.sources.iter_mut().for_each(make_absolute);
         }
         let has_sources = !self.sources.is_empty();
+        if !has_sources {
+            log_no_source();
+        }
+        let observers = Observers::start(self.observers).map_err(|error| {
+            Error::new(ErrorKind::Io, "no thread can be started for the observers").because(error)
+        })?;
+        let telemetry = Arc::new(Telemetry { observers, sessions: Sessions::default() });
         let core = Arc::new(Core::new(Catalog::new(self.precedence, self.sources)));
+        if telemetry.follows_sessions() {
+            let told = Arc::clone(&telemetry);
+            core.store.on_change(move |change, _| {
+                told.outdate(&change.body_changed, change.generation);
+            });
+        }
         let watched: Arc<dyn Watched> = Arc::clone(&core) as _;
         let watch = |options| Watcher::start(&watched, options);
         let watcher = self.watch.map(watch).transpose().map_err(|error| {
@@ -148,6 +201,7 @@ impl Builder {
             watcher,
             core,
             has_sources,
+            telemetry,
             host: self.host.unwrap_or_else(|| Arc::new(NoHost)),
         })
     }

@@ -6,6 +6,7 @@ mod core;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use skilldeck_core::model::SkillCommand;
 
@@ -13,6 +14,7 @@ use self::core::Core;
 use crate::catalog::Look;
 use crate::host::Host;
 use crate::snapshot::{Change, Snapshot, Subscription};
+use crate::telemetry::Telemetry;
 use crate::watch::{Watcher, Watching};
 
 pub use builder::Builder;
@@ -33,6 +35,7 @@ pub struct Registry {
     watcher: Option<Watcher>,
     core: Arc<Core>,
     has_sources: bool,
+    pub(crate) telemetry: Arc<Telemetry>,
     host: Arc<dyn Host>,
 }
 
@@ -154,6 +157,24 @@ impl Registry {
     #[must_use]
     pub fn handler_faults(&self) -> u64 {
         self.core.store.faults()
+    }
+
+    /// Waits until the observers have heard of all that happened so far, for so long at most;
+    /// whether they have. A program that ends calls this first.
+    #[must_use]
+    pub fn flush(&self, patience: Duration) -> bool {
+        self.telemetry.observers.flush(patience)
+    }
+
+    /// How many events the observers were not told of, because too many waited for one of them.
+    #[must_use]
+    pub fn lost_events(&self) -> u64 {
+        self.telemetry.observers.lost()
+    }
+
+    /// Forgets what a session was given: it has ended, or its context was cleared.
+    pub fn end_session(&self, session: &str) {
+        self.telemetry.sessions.end(session);
     }
 
     /// How changes of files are noticed; without roots if the registry is not watched.

@@ -33,8 +33,8 @@ pub struct Listing {
 }
 
 /// One line before it is known how much of it fits.
-struct Line<'a> {
-    word: &'a str,
+pub(super) struct Line<'a> {
+    pub(super) word: &'a str,
     /// `- name`, and the label.
     head: String,
     description: String,
@@ -64,15 +64,25 @@ impl Snapshot {
     /// The same for a caller whose agent may be known.
     #[must_use]
     pub fn listing_for(&self, caller: &Caller<'_>, budget: Option<usize>) -> Listing {
-        let entries = self.iter().filter(|entry| is_visible(*entry, caller));
-        let lines: Vec<Line<'_>> = entries.map(Line::of).collect();
+        Listing::of(&self.lines(caller), budget)
+    }
+
+    /// A line for each entry that the caller may use, sorted.
+    pub(super) fn lines(&self, caller: &Caller<'_>) -> Vec<Line<'_>> {
+        self.iter().filter(|entry| is_visible(*entry, caller)).map(Line::of).collect()
+    }
+}
+
+impl Listing {
+    /// These lines, within the budget.
+    pub(super) fn of<'a>(lines: &[Line<'a>], budget: Option<usize>) -> Self {
         let allowance = match budget {
-            Some(budget) => Allowance::within(budget, &lines),
+            Some(budget) => Allowance::within(budget, lines),
             None => Allowance { each: usize::MAX, more: 0 },
         };
-        let mut listing = Listing { text: String::new(), shortened: Vec::new() };
+        let mut listing = Self { text: String::new(), shortened: Vec::new() };
         let mut more = allowance.more;
-        for line in &lines {
+        for line in lines {
             if !listing.text.is_empty() {
                 listing.text.push('\n');
             }
@@ -132,6 +142,12 @@ impl<'a> Line<'a> {
             length: description.chars().count(),
             description,
         }
+    }
+
+    /// The whole of it.
+    pub(super) fn in_full(&self) -> String {
+        let separator = if self.length == 0 { "" } else { self.separator() };
+        [&self.head, separator, &self.description].concat()
     }
 
     /// What goes between head and description.

@@ -1,5 +1,6 @@
 //! One immutable, complete view of the deck.
 
+mod announcer;
 mod change;
 mod entry;
 mod listing;
@@ -21,6 +22,7 @@ use skilldeck_core::model::Index;
 use crate::catalog::{Deckview, Record};
 
 pub use crate::catalog::{Shadow, SourceStatus, State};
+pub use announcer::Announcer;
 pub use change::Change;
 pub use entry::Entry;
 pub use listing::{Audience, Listing};

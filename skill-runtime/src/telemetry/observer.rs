@@ -1,13 +1,16 @@
 //! Activation events to whoever counts them.
 
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::Activation;
+use super::{Activation, StaleContext};
 
 /// Is told what was started and how it ended, refusals and failures included.
 ///
-/// It is called on the thread of the invocation, in order; one that has more to do than to count
-/// puts the event, which is cheap to clone, into a queue of its own. A panic in it is caught.
+/// Where it is called depends on where it was given. That of a registry
+/// ([`Builder::observer`](crate::Builder::observer)) has a thread and a bounded queue: however slow
+/// it is, no invocation waits for it. That of a single [`Request`](crate::Request) is called on the
+/// thread of the invocation. Both hear in order, and a panic in it is caught.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,10 +30,29 @@ use super::Activation;
 pub trait Observer: Send + Sync {
     /// One event.
     fn observe(&self, activation: &Activation);
+
+    /// A session holds text of a skill that has changed since. Only the observers of a registry
+    /// hear of it.
+    fn stale(&self, context: &StaleContext) {
+        let _ = context;
+    }
 }
 
 /// Tells an observer; what it does cannot fail the invocation.
 pub(crate) fn notify(observer: &dyn Observer, activation: &Activation) {
     // The observer sees only what never changes, so a panic leaves nothing of ours half done.
-    let _ = catch_unwind(AssertUnwindSafe(|| observer.observe(activation)));
+    isolate(|| observer.observe(activation));
+}
+
+/// The same for a session that holds an old text.
+pub(super) fn notify_stale(observer: &dyn Observer, context: &StaleContext) {
+    isolate(|| observer.stale(context));
+}
+
+fn isolate(run: impl FnOnce()) {
+    let Err(payload) = catch_unwind(AssertUnwindSafe(run)) else { return };
+    // To drop what it panicked with is to run code of others again.
+    if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        mem::forget(another);
+    }
 }
