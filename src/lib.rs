@@ -112,6 +112,10 @@ macro_rules! include_skills {
 pub mod __private {
     pub use core::{concat, env, include_bytes};
 
+    // Whoever calls may have types of these names.
+    pub type Str = str;
+    pub type Byte = u8;
+
     pub use skilldeck_core::model::{
         BundledSkill, Deck, Dependency, Details, Extra, Index, Key, Selection, SideFile, Table,
         Text, Value,
