@@ -67,7 +67,10 @@ fn every_wrong_call_says_what_is_wrong() {
         (quote!("a/one/SKILL.md"), &["`a/one/SKILL.md` is no directory"]),
         (quote!(core: "a"), &["a tier stands in a list of directories"]),
         (quote!("a", core: "b"), &["a tier stands in a list of directories"]),
-        (quote!("a", prefix: "b-"), &["`prefix` is an option", "written `prefix = \"WORD-\"`"]),
+        (
+            quote!("a", prefix: "b-"),
+            &["`prefix` is an option, which is written `prefix = \"WORD-\"`"],
+        ),
         (quote!(files: all), &["`files` is an option, which is written `files = all | none"]),
         (
             quote!(["b", managed: "a"]),
