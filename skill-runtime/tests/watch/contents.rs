@@ -5,7 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use skilldeck_runtime::State;
+use skilldeck_core::diagnostic::{Diagnostic, Severity};
+use skilldeck_runtime::{Entry, State};
 
 use crate::alone;
 use crate::support::{Watch, save, text};
@@ -22,11 +23,11 @@ fn half_of_it_and_then_the_rest() {
     for name in ["new", "old"] {
         tree.write(&format!("{name}/SKILL.md"), "---\ndescription: [half of\n");
     }
-    watch.until(|snapshot| {
-        let wrong = |word| snapshot.get(word).is_some_and(|it| !it.diagnostics().is_empty());
-        wrong("new") && wrong("old")
+    let snapshot = watch.until(|snapshot| {
+        let is_error = |it: &Diagnostic| it.severity == Severity::Error;
+        let is_wrong = |entry: Entry<'_>| entry.diagnostics().iter().any(is_error);
+        ["new", "old"].iter().all(|word| snapshot.get(word).is_some_and(is_wrong))
     });
-    let snapshot = watch.registry.snapshot();
     let old = snapshot.get("old").unwrap();
     assert_eq!((old.state(), old.skill().body()), (State::Stale, "old\n"));
     for name in ["new", "old"] {
@@ -42,7 +43,7 @@ fn valid_then_invalid_then_valid() {
     tree.write("one/SKILL.md", text("first\n"));
     let watch = Watch::on(tree.root());
     let mut heard = watch.registry.subscribe();
-    tree.write("one/SKILL.md", BROKEN);
+    save(tree.path("one/SKILL.md"), BROKEN);
     let is = |state| move |snapshot: &_| state_of(snapshot, "one") == Some(state);
     watch.until(is(State::Stale));
     // The same error written again is nothing new.
@@ -51,7 +52,7 @@ fn valid_then_invalid_then_valid() {
     watch.settle(tree.root(), "settled");
     assert_eq!(watch.registry.snapshot().generation(), generation + 1, "{:?}", watch.taken());
     // Another error is.
-    tree.write("one/SKILL.md", BROKEN.replace("tags", "more-tags"));
+    save(tree.path("one/SKILL.md"), BROKEN.replace("tags", "more-tags"));
     watch.until(|snapshot| snapshot.generation() == generation + 2);
     assert_eq!(watch.registry.snapshot().get("one").unwrap().skill().body(), "first\n");
     tree.write("one/SKILL.md", text("first\n"));
