@@ -28,8 +28,9 @@
 //! ```
 //!
 //! The feature `watch`, on by default, gives `Builder::watch`: the registry stays current while files
-//! change. The feature `stream` makes a [`Subscription`] a `futures_core::Stream`, and `cli` builds the
-//! `skilldeck` command line. What files may hold is on the page
+//! change. The feature `stream` makes a [`Subscription`] a `futures_core::Stream`, `process` gives
+//! `ProcessHost`, which runs the shell commands of skills, and `cli` builds the `skilldeck` command
+//! line. What files may hold is on the page
 //! [docs/format.md], how the crates fit together on [docs/architecture.md].
 //!
 //! [docs/format.md]: https://github.com/skilldeck/skilldeck/blob/main/docs/format.md
@@ -132,3 +133,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/embedding.md")]
 struct Embedding;
+
+/// The code of the page on shell commands.
+#[cfg(all(doctest, feature = "process"))]
+#[doc = include_str!("../docs/shell.md")]
+struct Shell;

@@ -12,6 +12,7 @@ const FORMAT: &str = include_str!("../docs/format.md");
 const ARCHITECTURE: &str = include_str!("../docs/architecture.md");
 const EMBEDDING: &str = include_str!("../docs/embedding.md");
 const PERFORMANCE: &str = include_str!("../docs/performance.md");
+const SHELL: &str = include_str!("../docs/shell.md");
 const README: &str = include_str!("../README.md");
 
 /// Heading and text of every section that starts with `marker`.
@@ -67,6 +68,7 @@ fn links_lead_somewhere() {
         ("docs/architecture.md", ARCHITECTURE),
         ("docs/embedding.md", EMBEDDING),
         ("docs/performance.md", PERFORMANCE),
+        ("docs/shell.md", SHELL),
     ] {
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let (path, anchor) = link.split_once('#').unwrap_or((link, ""));

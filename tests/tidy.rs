@@ -53,7 +53,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 /// Where processes may be run.
 const PROCESSES: &[(&str, &str)] =
-    &[("skill-runtime/src/host", ""), ("src/cli/", ""), ("src/main.rs", "")];
+    &[("skill-runtime/src/process/", ""), ("src/cli/", ""), ("src/main.rs", "")];
 /// Methods of paths that look at the disk.
 const PATH_METHODS: &[&str] =
     &[".read_dir(", ".canonicalize(", ".symlink_metadata(", ".read_link(", ".try_exists("];

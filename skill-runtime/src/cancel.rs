@@ -17,7 +17,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken {
-    cancelled: Arc<AtomicBool>,
+    flag: Arc<Flag>,
+}
+
+#[derive(Debug, Default)]
+struct Flag {
+    cancelled: AtomicBool,
+    /// What cancels this one too.
+    outer: Option<CancelToken>,
 }
 
 impl CancelToken {
@@ -29,12 +36,31 @@ impl CancelToken {
 
     /// Cancels, for every clone and for good.
     pub fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Release);
+        self.flag.cancelled.store(true, Ordering::Release);
     }
 
     /// Whether it is cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Acquire)
+        self.flag.cancelled.load(Ordering::Acquire)
+            || self.flag.outer.as_ref().is_some_and(Self::is_cancelled)
+    }
+
+    /// A token for a part of the work: it is cancelled with this one, or alone.
+    ///
+    /// ```
+    /// use skilldeck_runtime::CancelToken;
+    ///
+    /// let whole = CancelToken::new();
+    /// let (one, other) = (whole.child(), whole.child());
+    /// one.cancel();
+    /// assert!(one.is_cancelled() && !other.is_cancelled() && !whole.is_cancelled());
+    /// whole.cancel();
+    /// assert!(other.is_cancelled());
+    /// ```
+    #[must_use]
+    pub fn child(&self) -> Self {
+        let flag = Flag { cancelled: AtomicBool::new(false), outer: Some(self.clone()) };
+        Self { flag: Arc::new(flag) }
     }
 }

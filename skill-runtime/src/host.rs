@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use skilldeck_core::model::{BundledSkill, Skill};
 
@@ -13,6 +13,9 @@ use crate::lineage::Lineage;
 /// a host implements what it has.
 pub trait Host: Send + Sync {
     /// Runs a shell command of a skill and gives its standard output.
+    ///
+    /// The commands of one body are independent of each other: up to eight are asked for at the same
+    /// time, on threads of their own.
     ///
     /// # Errors
     /// When the host runs no commands, the command failed, or it was stopped.
@@ -68,6 +71,10 @@ pub struct ShellRequest<'a> {
     pub environment: &'a [(String, String)],
     /// Where it runs.
     pub directory: Option<&'a Path>,
+    /// How long it may run.
+    pub timeout: Duration,
+    /// How many bytes of its standard output are wanted. A host marks where it cut.
+    pub max_output: usize,
     /// Ends the command when it is cancelled.
     pub cancel: &'a CancelToken,
 }

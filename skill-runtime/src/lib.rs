@@ -24,6 +24,9 @@ mod policy;
 
 mod invocation;
 
+#[cfg(feature = "process")]
+mod process;
+
 mod telemetry;
 
 pub use caller::{Caller, Initiator};
@@ -33,7 +36,9 @@ pub use error::{Error, ErrorKind};
 pub use host::{Answer, ForkRequest, Host, HostError, NoHost, Question, ShellOutput, ShellRequest};
 pub use invocation::{ModelTool, Outcome, Parts, Request, Shape};
 pub use lineage::Lineage;
-pub use policy::{Decision, Grant, NoShell, Policy, Reason, ShellRule, Verdict};
+pub use policy::{Decision, Grant, NoShell, OnFailure, Policy, Reason, ShellRule, Verdict};
+#[cfg(feature = "process")]
+pub use process::{ProcessHost, Subprocess};
 pub use registry::{Builder, Registry};
 pub use snapshot::{
     Announcer, Audience, Change, Changes, Entry, Listing, Lookup, NoChange, Shadow, Snapshot,

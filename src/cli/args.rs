@@ -36,7 +36,8 @@ pub(crate) struct Global {
     /// Leave out the skills compiled into this binary
     #[arg(long, global = true)]
     pub(crate) no_bundled: bool,
-    /// Trust the workspace and every --root: their skills are offered to the model
+    /// Trust the workspace and every --root: their skills are offered to the model, and may run
+    /// shell commands where those are allowed
     #[arg(long, global = true)]
     pub(crate) trust: bool,
     /// Print JSON
@@ -130,7 +131,11 @@ Examples:
   echo '/skill:explain src/lib.rs' | skilldeck run -
 
 One argument is the line verbatim. Several are joined, each quoted where it needs it. Words behind
-`--` are never options.")]
+`--` are never options.
+
+Without --allow-shell a shell command in a skill is not run, and a notice stands in its place. With it,
+commands of trusted sources run with the rights of this process, two minutes at most; a signal that
+ends this process ends them too. Skills of the project are trusted only with --trust.")]
 pub(crate) struct RunArgs {
     /// The line: `/skill:name arguments`, `name arguments`, or `-` to read it from stdin
     #[arg(
@@ -160,6 +165,9 @@ pub(crate) struct RunArgs {
     /// When `$1` is a placeholder in directory skills
     #[arg(long, value_enum, value_name = "RULE")]
     pub(crate) positional: Option<PositionalArg>,
+    /// Run the shell commands in the skill and in what it depends on, if their sources are trusted
+    #[arg(long)]
+    pub(crate) allow_shell: bool,
     /// Confirm what asks for confirmation
     #[arg(long)]
     pub(crate) yes: bool,

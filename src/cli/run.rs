@@ -1,11 +1,13 @@
 //! A line to a rendered prompt on stdout.
 
-use std::env;
+use std::env::{self, VarError};
 use std::ffi::OsString;
 use std::io::{self, Read};
 
 use serde_json::{Value, json};
-use skilldeck::{Error, ErrorKind, Initiator, Outcome, Request, Shape};
+use skilldeck::{
+    Error, ErrorKind, Initiator, Lineage, Outcome, Policy, ProcessHost, Request, Shape,
+};
 
 use super::args::{Global, Reader, RunArgs, ShapeArg};
 use super::deck::{self, Reading};
@@ -17,18 +19,21 @@ use super::{line, run_json};
 pub(crate) fn run(global: &Global, args: &RunArgs, output: &Output) -> Result<Exit, Failure> {
     let reading = Reading { dialect: args.dialect, positional: args.positional };
     // Standard input is the line or the requests, so nobody can be asked there.
-    let host = TerminalHost { yes: args.yes };
+    let host = ProcessHost::around(TerminalHost { yes: args.yes });
     let registry = deck::load(global, reading, host)?;
+    let policy = Policy::new().allow_shell(args.allow_shell);
+    let lineage = lineage()?;
     for diagnostic in registry.snapshot().diagnostics() {
         if is_about_a_source(diagnostic) && !global.quiet {
             output.diagnostic(diagnostic);
         }
     }
     if args.stdin_json {
-        return run_json::run(&registry, args, output);
+        let with = With { policy: &policy, lineage: &lineage };
+        return run_json::run(&registry, with, args, output);
     }
     let typed = typed(&args.line)?;
-    let request = request(args, Target::Line(&typed));
+    let request = request(args, Target::Line(&typed)).within(lineage);
     if let Some(menu) = registry.menu(&request) {
         if global.json {
             output.json(&json!({ "menu": menu.lines().collect::<Vec<_>>() }))?;
@@ -37,7 +42,7 @@ pub(crate) fn run(global: &Global, args: &RunArgs, output: &Output) -> Result<Ex
         }
         return Ok(Exit::Done);
     }
-    match registry.invoke(&request) {
+    match registry.invoke_with(&policy, &request) {
         Ok(outcome) => {
             for notice in outcome.notices() {
                 output.warn(notice);
@@ -54,6 +59,28 @@ pub(crate) fn run(global: &Global, args: &RunArgs, output: &Output) -> Result<Ex
                 output.json(&error_json(&error))?;
             }
             Err(Failure::No(explain(&error)))
+        }
+    }
+}
+
+/// What all requests of a run share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct With<'a> {
+    /// What is allowed.
+    pub(crate) policy: &'a Policy,
+    /// The forks that this process is inside of.
+    pub(crate) lineage: &'a Lineage,
+}
+
+/// The forks that this process is inside of: whoever started it as a sub-session says so.
+fn lineage() -> Result<Lineage, Failure> {
+    match env::var(Lineage::VARIABLE) {
+        Ok(text) => {
+            text.parse().map_err(|error| Failure::No(format!("{}: {error}", Lineage::VARIABLE)))
+        }
+        Err(VarError::NotPresent) => Ok(Lineage::default()),
+        Err(error @ VarError::NotUnicode(_)) => {
+            Err(Failure::No(format!("{}: {error}", Lineage::VARIABLE)))
         }
     }
 }

@@ -7,11 +7,16 @@ use skilldeck::{Registry, Request};
 
 use super::args::{Reader, RunArgs, ShapeArg};
 use super::output::{Exit, Failure, Output};
-use super::run;
+use super::run::{self, With};
 
 /// Answers every line of standard input with a line of standard output, in order. A request that
 /// fails is answered and does not end the run; the exit code says whether all went well.
-pub(crate) fn run(registry: &Registry, args: &RunArgs, output: &Output) -> Result<Exit, Failure> {
+pub(crate) fn run(
+    registry: &Registry,
+    with: With<'_>,
+    args: &RunArgs,
+    output: &Output,
+) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for line in io::stdin().lock().split(b'\n') {
         let line = line?;
@@ -22,10 +27,13 @@ pub(crate) fn run(registry: &Registry, args: &RunArgs, output: &Output) -> Resul
             .map_err(|error| error.to_string())
             .and_then(|value: Value| request(args, &value))
         {
-            Ok(request) => match registry.invoke(&request) {
-                Ok(outcome) => run::outcome_json(&outcome),
-                Err(error) => run::error_json(&error),
-            },
+            Ok(request) => {
+                let request = request.within(with.lineage.clone());
+                match registry.invoke_with(with.policy, &request) {
+                    Ok(outcome) => run::outcome_json(&outcome),
+                    Err(error) => run::error_json(&error),
+                }
+            }
             Err(why) => {
                 json!({ "error": { "kind": "invalid_request", "message": why, "choices": [] } })
             }

@@ -11,6 +11,8 @@ mod corpus;
 mod list;
 mod new;
 mod run;
+#[cfg(unix)]
+mod shell;
 mod show;
 mod support;
 mod verify;

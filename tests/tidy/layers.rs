@@ -28,6 +28,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("telemetry", &[]),
     ("lineage", &["telemetry"]),
     ("host", &["lineage", "telemetry"]),
+    ("process", &["host"]),
     ("source", &[]),
     ("catalog", &["source"]),
     ("snapshot", &["catalog", "source"]),

@@ -6,6 +6,7 @@ mod confirm;
 mod extract;
 mod find;
 mod fork;
+mod parallel;
 mod pipeline;
 mod record;
 mod resources;

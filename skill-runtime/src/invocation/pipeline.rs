@@ -158,7 +158,7 @@ impl Run<'_> {
             project_dir: request.project.as_deref().or(directory.as_deref()),
             effort: skill.effort().or(request.effort.as_deref()),
         };
-        let shells = shell::replace(self, entry, rule, bound, &variables)?;
+        let shells = shell::replace(self, entry, rule, bound, &variables, notices)?;
         let files = match (shape, &base) {
             (Shape::Tool, Some(_)) => side_files(entry, notices),
             _ => Vec::new(),

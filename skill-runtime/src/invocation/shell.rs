@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 use skilldeck_core::template::{Bound, Dialect, Variables};
 
+use super::parallel::in_order;
 use super::pipeline::Run;
+use crate::cancel::CancelToken;
 use crate::error::{Error, ErrorKind};
 use crate::host::{HostError, ShellRequest};
-use crate::policy::ShellRule;
+use crate::policy::{OnFailure, ShellRule};
 use crate::snapshot::Entry;
 
 /// The most bytes of one variable of an environment, its name and what joins and ends it included:
@@ -30,33 +32,46 @@ pub(super) fn validate(
     Ok(())
 }
 
-/// Runs the shell spans of a skill, in order, as far as they may run.
+/// Runs the shell spans of a skill, side by side, as far as they may run. Their texts are in the
+/// order of the spans, and of several that fail the first one is the error.
 pub(super) fn replace<'a>(
     run: Run<'_>,
     entry: Entry<'_>,
     rule: ShellRule<'_>,
     bound: &Bound<'_>,
     variables: &Variables<'_>,
+    notices: &mut Vec<String>,
 ) -> Result<Vec<Cow<'a, str>>, Error> {
     let spans = entry.skill().template().shells();
-    let mut texts = Vec::with_capacity(spans.len());
-    for span in spans {
-        let text = match rule.check(&span.command) {
-            Err(why) => format!("[shell command not run: {why}]"),
-            Ok(()) => {
-                // A command that does not ask for arguments cannot fail because of them.
-                let environment = if span.takes_arguments {
-                    environment(entry, bound, variables)?
-                } else {
-                    let nothing = Bound { raw: "", words: Vec::new() };
-                    entry.skill().template().environment(&nothing, variables)
-                };
-                execute(run, entry, &span.command, &environment)?
-            }
+    let runs: Vec<_> = spans.iter().filter(|span| rule.check(&span.command).is_ok()).collect();
+    let done = in_order(runs.len(), &run.request.cancel, |at, cancel| {
+        let span = runs[at];
+        // A command that does not ask for arguments cannot fail because of them.
+        let environment = if span.takes_arguments {
+            environment(entry, bound, variables)?
+        } else {
+            let nothing = Bound { raw: "", words: Vec::new() };
+            entry.skill().template().environment(&nothing, variables)
         };
-        texts.push(Cow::Owned(text));
-    }
-    Ok(texts)
+        match execute(run, entry, &span.command, &environment, cancel) {
+            Err(error)
+                if error.kind() == &ErrorKind::ShellFailed
+                    && run.policy.shell_limits().on_failure == OnFailure::Empty =>
+            {
+                Ok(Err(format!("{error}; nothing stands in its place")))
+            }
+            other => other.map(Ok),
+        }
+    })?;
+    let mut done = done.into_iter();
+    let mut text = |command: &str| match rule.check(command) {
+        Err(why) => format!("[shell command not run: {why}]"),
+        Ok(()) => done.next().unwrap_or(Ok(String::new())).unwrap_or_else(|notice| {
+            notices.push(notice);
+            String::new()
+        }),
+    };
+    Ok(spans.iter().map(|span| Cow::Owned(text(&span.command))).collect())
 }
 
 /// Runs one command. Line ends at the end of its output go, as in `$(…)`.
@@ -65,16 +80,20 @@ fn execute(
     entry: Entry<'_>,
     command: &str,
     environment: &[(String, String)],
+    cancel: &CancelToken,
 ) -> Result<String, Error> {
     run.not_cancelled(entry)?;
     let skill = entry.skill();
+    let limits = run.policy.shell_limits();
     let request = ShellRequest {
         skill,
         command,
         shell: skill.shell(),
         environment,
         directory: run.request.directory.as_deref(),
-        cancel: &run.request.cancel,
+        timeout: limits.timeout,
+        max_output: limits.max_output,
+        cancel,
     };
     match run.host.shell(&request) {
         Ok(output) => {

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 pub(crate) use decide::Weighed;
 pub use decide::{Decision, Reason, Verdict};
 pub use grant::Grant;
-pub use shell::{NoShell, ShellRule};
+pub(crate) use shell::ShellLimits;
+pub use shell::{NoShell, OnFailure, ShellRule};
 
 /// What a host allows. The default allows what needs no permission: text, and nothing that runs.
 ///
@@ -24,12 +25,14 @@ pub use shell::{NoShell, ShellRule};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     shell: bool,
+    shell_limits: ShellLimits,
     cache_dir: Option<PathBuf>,
 }
 
 impl Policy {
     /// The policy that holds where none is given.
-    pub(crate) const DEFAULT: Self = Self { shell: false, cache_dir: None };
+    pub(crate) const DEFAULT: Self =
+        Self { shell: false, shell_limits: ShellLimits::DEFAULT, cache_dir: None };
 
     /// A policy that allows nothing that runs.
     #[must_use]

@@ -1,6 +1,7 @@
 //! An entry to whether its shell spans may run.
 
 use std::fmt;
+use std::time::Duration;
 
 use skilldeck_core::model::{Restriction, Text};
 
@@ -36,7 +37,76 @@ pub enum NoShell {
     NotAllowed,
 }
 
+/// What becomes of an invocation when one of its shell commands fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnFailure {
+    /// It fails, with the command, its status and what it wrote to standard error.
+    #[default]
+    Error,
+    /// Nothing stands in the place of the command, and a notice says why.
+    Empty,
+}
+
+/// What a shell command may take, and what becomes of one that fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ShellLimits {
+    pub(crate) timeout: Duration,
+    pub(crate) max_output: usize,
+    pub(crate) on_failure: OnFailure,
+}
+
+impl ShellLimits {
+    pub(super) const DEFAULT: Self = Self {
+        timeout: Duration::from_secs(120),
+        max_output: 64 << 10,
+        on_failure: OnFailure::Error,
+    };
+}
+
+impl Default for ShellLimits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
 impl Policy {
+    /// How long a shell command may run: two minutes by default.
+    #[must_use]
+    pub const fn shell_timeout(mut self, timeout: Duration) -> Self {
+        self.shell_limits.timeout = timeout;
+        self
+    }
+
+    /// How many bytes of the output of a shell command are kept: 64 KiB by default.
+    #[must_use]
+    pub const fn shell_max_output(mut self, bytes: usize) -> Self {
+        self.shell_limits.max_output = bytes;
+        self
+    }
+
+    /// What becomes of an invocation when one of its shell commands fails: by default, it fails.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use skilldeck_runtime::{OnFailure, Policy};
+    ///
+    /// let policy = Policy::new()
+    ///     .allow_shell(true)
+    ///     .shell_timeout(Duration::from_secs(10))
+    ///     .shell_max_output(8 << 10)
+    ///     .on_shell_failure(OnFailure::Empty);
+    /// assert_ne!(policy, Policy::new().allow_shell(true));
+    /// ```
+    #[must_use]
+    pub const fn on_shell_failure(mut self, then: OnFailure) -> Self {
+        self.shell_limits.on_failure = then;
+        self
+    }
+
+    pub(crate) const fn shell_limits(&self) -> ShellLimits {
+        self.shell_limits
+    }
+
     /// Whether the shell spans of an entry may run: only if this policy allows shell, the source is
     /// trusted, the front matter is whole, and the skill's own `disallowed-tools` do not forbid it.
     #[must_use]

@@ -250,6 +250,12 @@ impl ActivationState {
 }
 
 impl ActivationId {
+    /// Reads 32 hex digits.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let is_id = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_id.then(|| u128::from_str_radix(text, 16).ok()).flatten().map(Self)
+    }
+
     /// A new one: a random number of the process, and a count.
     fn next() -> Self {
         static PROCESS: LazyLock<u128> = LazyLock::new(|| keyed(Use::Process, &[]) << 64);

@@ -1,10 +1,11 @@
 //! Shell spans: when they run, with what, and what stands in their place.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use skilldeck_runtime::{
-    CancelToken, ErrorKind, Host, HostError, Memory, Policy, Registry, Request, Shape, ShellOutput,
-    ShellRequest, Source,
+    CancelToken, ErrorKind, Host, HostError, Memory, OnFailure, Policy, Registry, Request, Shape,
+    ShellOutput, ShellRequest, Source,
 };
 
 use crate::support::{Recording, deck, deck_with, info, skill};
@@ -76,7 +77,8 @@ fn a_command_gets_its_arguments_from_the_environment_only() {
     let evil = "'$(touch pwned)' `id`";
     let request = Request::command("x", evil).directory("/some/place").session("s-1");
     registry.invoke_with(&allowed(), &request).unwrap();
-    let ran = host.ran.lock().unwrap();
+    let mut ran = host.ran.lock().unwrap();
+    ran.sort_by(|one, other| one.command.cmp(&other.command));
     let [greet, pwd] = &ran[..] else { panic!("{ran:?}") };
     assert_eq!(greet.command, "greet \"${SKILL_ARG_0}\"");
     assert_eq!(
@@ -157,20 +159,95 @@ fn output_is_inserted_and_never_looked_at_again() {
 }
 
 #[test]
-fn cancelling_stops_before_the_next_command() {
+fn cancelling_reaches_every_command_and_stops_before_the_next_skill() {
     struct Cancels(CancelToken);
     impl Host for Cancels {
         fn shell(&self, request: &ShellRequest<'_>) -> Result<ShellOutput, HostError> {
-            assert_eq!(request.command, "first");
-            assert!(!request.cancel.is_cancelled());
-            self.0.cancel();
-            assert!(request.cancel.is_cancelled(), "the host sees the token of the request");
+            assert_ne!(request.command, "third");
+            if request.command == "first" {
+                self.0.cancel();
+            }
+            wait_until(|| request.cancel.is_cancelled());
             Ok(ShellOutput::default())
         }
     }
     let token = CancelToken::new();
-    let registry = deck_with(&[("x", "!`first` !`second`\n")], Cancels(token.clone()));
+    let skills = [("base", "!`first` !`second`\n"), ("x", "depends-on: base\n---\n!`third`\n")];
+    let registry = deck_with(&skills, Cancels(token.clone()));
     let error = registry.invoke_with(&allowed(), &Request::line("/x").cancel(token)).unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::Cancelled);
+}
+
+fn wait_until(what: impl Fn() -> bool) {
+    let bound = Instant::now() + Duration::from_secs(20);
+    while !what() {
+        assert!(Instant::now() < bound, "it did not happen");
+        std::thread::yield_now();
+    }
+}
+
+/// Commands `N` that give `N`; each waits for the one behind it, and `bad` ones fail.
+#[derive(Clone, Default)]
+struct Chain {
+    done: Arc<Mutex<Vec<usize>>>,
+    limits: Arc<Mutex<Option<(Duration, usize)>>>,
+}
+
+impl Host for Chain {
+    fn shell(&self, request: &ShellRequest<'_>) -> Result<ShellOutput, HostError> {
+        *self.limits.lock().unwrap() = Some((request.timeout, request.max_output));
+        let (at, is_last) = match request.command.split_once(' ') {
+            Some((at, what)) => (at, what == "last"),
+            None => (request.command, false),
+        };
+        let at: usize = at.parse().unwrap();
+        let is_next_done = || is_last || self.done.lock().unwrap().contains(&(at + 1));
+        wait_until(is_next_done);
+        self.done.lock().unwrap().push(at);
+        match request.command.contains("bad") {
+            true => Err(HostError::Failed(format!("number {at}"))),
+            false => Ok(ShellOutput { stdout: format!("out {at}\n") }),
+        }
+    }
+}
+
+#[test]
+fn commands_run_side_by_side_and_their_texts_stay_in_order() {
+    let host = Chain::default();
+    let registry = deck_with(&[("x", "a !`0` b !`1` c !`2 last` d\n")], host.clone());
+    let request = Request::line("/x").shape(Shape::Plain);
+    let out = registry.invoke_with(&allowed(), &request).unwrap().into_text();
+    assert_eq!(out, "a out 0 b out 1 c out 2 d");
+    assert_eq!(*host.done.lock().unwrap(), [2, 1, 0]);
+    assert_eq!(*host.limits.lock().unwrap(), Some((Duration::from_secs(120), 64 << 10)));
+    let policy = allowed().shell_timeout(Duration::from_secs(7)).shell_max_output(9);
+    registry.invoke_with(&policy, &request).unwrap();
+    assert_eq!(*host.limits.lock().unwrap(), Some((Duration::from_secs(7), 9)));
+}
+
+#[test]
+fn the_first_failure_by_position_decides() {
+    let host = Chain::default();
+    let registry = deck_with(&[("x", "!`0` !`1 bad` !`2 bad` !`3 last`\n")], host);
+    let error = registry.invoke_with(&allowed(), &Request::line("/x")).unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::ShellFailed);
+    assert!(error.to_string().contains("number 1"), "{error}");
+}
+
+#[test]
+fn a_failure_may_leave_nothing_behind_but_a_notice() {
+    let host = Chain::default();
+    let registry = deck_with(&[("x", "[!`0`] [ !`1 bad` ] [ !`2 last` ]\n")], host);
+    let policy = allowed().on_shell_failure(OnFailure::Empty);
+    let request = Request::line("/x").shape(Shape::Plain);
+    let outcome = registry.invoke_with(&policy, &request).unwrap();
+    assert_eq!(outcome.text(), "[!`0`] [  ] [ out 2 ]");
+    let [notice] = outcome.notices() else { panic!("{:?}", outcome.notices()) };
+    assert!(notice.contains("`1 bad`") && notice.contains("number 1"), "{notice}");
+    // Being cancelled is no failure of the command.
+    let host = Recording { shell: Err(HostError::Cancelled), ..Recording::default() };
+    let registry = deck_with(&[("x", "!`id`\n")], host);
+    let error = registry.invoke_with(&policy, &Request::line("/x")).unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::Cancelled);
 }
 
