@@ -22,6 +22,8 @@ mod registry;
 mod command;
 mod policy;
 
+mod listing;
+
 mod invocation;
 
 #[cfg(feature = "process")]
@@ -36,13 +38,17 @@ pub use error::{Error, ErrorKind};
 pub use host::{Answer, ForkRequest, Host, HostError, NoHost, Question, ShellOutput, ShellRequest};
 pub use invocation::{ModelTool, Outcome, Parts, Request, Shape};
 pub use lineage::Lineage;
-pub use policy::{Decision, Grant, NoShell, OnFailure, Policy, Reason, ShellRule, Verdict};
+pub use listing::{Announcer, Audience, Listing};
+#[cfg(feature = "rate-limit")]
+pub use policy::RateLimit;
+pub use policy::{
+    Decision, Grant, NoShell, OnFailure, Policy, Reason, Rules, ShellRule, SkillRules, Verdict,
+};
 #[cfg(feature = "process")]
 pub use process::{ProcessHost, Subprocess};
 pub use registry::{Builder, Registry};
 pub use snapshot::{
-    Announcer, Audience, Change, Changes, Entry, Listing, Lookup, NoChange, Shadow, Snapshot,
-    SourceStatus, State, Subscription,
+    Change, Changes, Entry, Lookup, NoChange, Shadow, Snapshot, SourceStatus, State, Subscription,
 };
 pub use source::{
     Environment, Memory, Precedence, Rank, Source, SourceInfo, Tier, default_roots,

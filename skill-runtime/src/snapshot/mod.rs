@@ -1,9 +1,7 @@
 //! One immutable, complete view of the deck.
 
-mod announcer;
 mod change;
 mod entry;
-mod listing;
 mod lookup;
 mod mailbox;
 mod store;
@@ -11,7 +9,6 @@ mod store;
 mod stream;
 mod subscription;
 mod sync;
-mod visible;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -22,14 +19,11 @@ use skilldeck_core::model::Index;
 use crate::catalog::{Deckview, Record};
 
 pub use crate::catalog::{Shadow, SourceStatus, State};
-pub use announcer::Announcer;
 pub use change::Change;
 pub use entry::Entry;
-pub use listing::{Audience, Listing};
 pub use lookup::Lookup;
 pub(crate) use store::Store;
 pub use subscription::{Changes, NoChange, Subscription};
-pub(crate) use visible::{Role, is_open, is_visible};
 
 /// What readers see: entries, command index, dependency order, diagnostics, generation. One load
 /// per unit of work; it never changes.
@@ -141,6 +135,3 @@ impl fmt::Debug for Snapshot {
             .finish_non_exhaustive()
     }
 }
-
-#[cfg(test)]
-mod tests;
