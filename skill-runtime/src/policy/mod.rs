@@ -92,6 +92,13 @@ impl Policy {
         self
     }
 
+    /// The same with all layers of another policy; what else that one says stays behind.
+    #[must_use]
+    pub fn and(mut self, other: &Self) -> Self {
+        self.layers.extend(other.layers.iter().cloned());
+        self
+    }
+
     /// The names, folded, of which its rules say something: for a note about those that no skill
     /// has.
     pub fn names(&self) -> impl Iterator<Item = &str> {

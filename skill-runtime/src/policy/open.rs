@@ -86,7 +86,7 @@ impl Policy {
         } else if skill.require_confirmation() {
             reasons.push(Reason::AsksFirst);
         }
-        if self.layers.iter().any(|layer| layer.resolve(entry).confirm) {
+        if self.layers.iter().any(|layer| layer.say(entry, None).confirm) {
             reasons.push(Reason::PolicyAsksFirst);
         }
         reasons

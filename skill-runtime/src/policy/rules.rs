@@ -49,11 +49,15 @@ pub struct SkillRules {
     prefix: Option<Text>,
 }
 
-/// What a layer says of one entry, all that it says of its names put together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Resolved {
-    pub(super) enabled: bool,
+/// What a layer says of one entry and an agent, all that it says of its names put together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Said<'a> {
+    enabled: bool,
     pub(super) confirm: bool,
+    /// Whether the agent is one of those that may start it.
+    agent: bool,
+    /// The least version that it does not have.
+    wanted: Option<&'a str>,
 }
 
 impl Rules {
@@ -138,8 +142,13 @@ impl Rules {
         names.into_iter().flatten().filter_map(|name: &str| self.skills.get(&fold(name)))
     }
 
-    pub(super) fn resolve(&self, entry: Entry<'_>) -> Resolved {
-        let (mut enabled, mut confirm) = (None, None);
+    /// One look at all that is said.
+    pub(super) fn say(&self, entry: Entry<'_>, agent: Option<&str>) -> Said<'_> {
+        let may = |agents: &[String]| {
+            agents.is_empty() || agent.is_some_and(|name| agents.iter().any(|it| it == name))
+        };
+        let version = entry.skill().version();
+        let (mut enabled, mut confirm, mut is_allowed, mut wanted) = (None, None, None, None);
         for rules in self.of(entry) {
             if let Some(said) = rules.enabled {
                 enabled = Some(enabled.unwrap_or(true) && said);
@@ -147,10 +156,17 @@ impl Rules {
             if let Some(said) = rules.confirm {
                 confirm = Some(confirm.unwrap_or(false) || said);
             }
+            if let Some(agents) = &rules.agents {
+                is_allowed = Some(is_allowed.unwrap_or(true) && may(agents));
+            }
+            let least = rules.min_version.as_deref();
+            wanted = wanted.or(least.filter(|least| !is_at_least(version, least)));
         }
-        Resolved {
+        Said {
             enabled: enabled.unwrap_or(self.enabled),
             confirm: confirm.unwrap_or(self.confirm),
+            agent: is_allowed.unwrap_or_else(|| may(&self.agents)),
+            wanted,
         }
     }
 
@@ -162,29 +178,19 @@ impl Rules {
         if let Some(protocol) = caller.protocol.filter(|it| self.closed_faces.contains(*it)) {
             reasons.push(Reason::FaceOff(protocol.to_owned()));
         }
-        if !self.resolve(entry).enabled {
+        let said = self.say(entry, caller.agent);
+        if !said.enabled {
             reasons.push(Reason::SwitchedOff);
         }
-        let of_skill = || self.of(entry).filter_map(|rules| rules.agents.as_deref());
-        let may = |agents: &[String]| {
-            agents.is_empty()
-                || caller.agent.is_some_and(|name| agents.iter().any(|agent| agent == name))
-        };
-        let is_allowed =
-            if of_skill().next().is_some() { of_skill().all(may) } else { may(&self.agents) };
-        if !is_allowed {
+        if !said.agent {
             reasons.push(match caller.agent {
                 Some(agent) => Reason::AgentNotConfigured(agent.to_owned()),
                 None => Reason::UnknownAgentNotConfigured,
             });
         }
-        let version = entry.skill().version();
-        let wanted = self.of(entry).filter_map(|rules| rules.min_version.as_deref());
-        if let Some(wanted) = { wanted }.find(|wanted| !is_at_least(version, wanted)) {
-            reasons.push(Reason::TooOld {
-                version: version.map(str::to_owned),
-                wanted: wanted.to_owned(),
-            });
+        if let Some(wanted) = said.wanted {
+            let version = entry.skill().version().map(str::to_owned);
+            reasons.push(Reason::TooOld { version, wanted: wanted.to_owned() });
         }
     }
 }
