@@ -24,6 +24,9 @@ mod policy;
 
 mod listing;
 
+#[cfg(feature = "config")]
+mod configuration;
+
 mod invocation;
 
 #[cfg(feature = "process")]
@@ -34,6 +37,8 @@ mod telemetry;
 pub use caller::{Caller, Initiator};
 pub use cancel::CancelToken;
 pub use command::{Line, Syntax, Typed, parse_line};
+#[cfg(feature = "config")]
+pub use configuration::Configuration;
 pub use error::{Error, ErrorKind};
 pub use host::{Answer, ForkRequest, Host, HostError, NoHost, Question, ShellOutput, ShellRequest};
 pub use invocation::{ModelTool, Outcome, Parts, Request, Shape};

@@ -116,6 +116,8 @@ codes! {
     OddCase "odd-case" Warning "the file is not spelt SKILL.md";
     TooDeep "too-deep" Warning "directories nest deeper than discovery looks";
     NotUtf8Name "not-utf8-name" Warning "a file name is not UTF-8";
+    // Configuration.
+    WideningSetting "widening-setting" Warning "a project's configuration allows more than the user's";
     // A compiled deck beside its directory.
     ChangedSinceBuild "changed-since-build" Error "a file has changed since it was compiled in";
     AddedSinceBuild "added-since-build" Error "a file was added since the deck was compiled";

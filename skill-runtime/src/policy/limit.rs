@@ -28,15 +28,6 @@ impl RateLimit {
         (per.as_nanos() >= u128::from(burst.get())).then_some(Self { burst, per })
     }
 
-    /// Whether this one never lets more through than the other.
-    #[cfg(feature = "config")]
-    pub(crate) fn is_within(&self, other: &Self) -> bool {
-        let (own, others) = (u128::from(self.burst.get()), u128::from(other.burst.get()));
-        let slower =
-            other.per.as_nanos().checked_mul(own) <= self.per.as_nanos().checked_mul(others);
-        self.burst <= other.burst && slower
-    }
-
     fn quota(self) -> Option<Quota> {
         Some(Quota::with_period(self.per / self.burst.get())?.allow_burst(self.burst))
     }
