@@ -56,7 +56,7 @@ pub use snapshot::{
     Change, Changes, Entry, Lookup, NoChange, Shadow, Snapshot, SourceStatus, State, Subscription,
 };
 pub use source::{
-    Environment, Memory, Precedence, Rank, Source, SourceInfo, Tier, default_roots,
+    Environment, Memory, Namespace, Precedence, Rank, Source, SourceInfo, Tier, default_roots,
     default_roots_in,
 };
 pub use telemetry::{

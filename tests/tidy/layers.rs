@@ -35,7 +35,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("watch", &["snapshot", "catalog", "source"]),
     ("command", &["snapshot", "catalog", "source"]),
     ("policy", &["snapshot", "catalog", "source", "host"]),
-    ("configuration", &["policy", "snapshot", "catalog", "source", "host"]),
+    ("configuration", &["registry", "policy", "snapshot", "catalog", "source", "host"]),
     ("listing", &["registry", "policy", "snapshot", "catalog", "source", "host"]),
     (
         "registry",

@@ -105,6 +105,7 @@ codes! {
     DuplicateWord "duplicate-word" Error "two skills have the same command word";
     AliasClash "alias-clash" Warning "an alias clashes with another command word";
     OverrideRefused "override-refused" Error "an override cannot resolve its dependencies, so what it shadows stays in force";
+    MissingPrefix "missing-prefix" Warning "the command word does not start with the prefix of its source";
     LastGoodKept "last-good-kept" Warning "the file has an error now, so its last good version stays in force";
     // Directories.
     MissingRoot "missing-root" Warning "the directory does not exist";

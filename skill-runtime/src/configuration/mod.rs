@@ -6,6 +6,8 @@ mod narrow;
 mod parse;
 mod place;
 mod rules;
+mod sources;
+mod trust;
 mod values;
 
 use std::path::{Path, PathBuf};
@@ -14,9 +16,12 @@ use skilldeck_core::diagnostic::Diagnostic;
 
 use self::file::{Bodies, Rate, Section, ShellDefault, ShellFailure};
 use self::parse::Parsed;
+use self::sources::Owner;
+use self::trust::Trust;
 use crate::error::Error;
 use crate::policy::{OnFailure, Policy, Rules, ShellLimits};
-use crate::source::{Environment, Precedence};
+use crate::registry::Builder;
+use crate::source::{Environment, Precedence, Source, Tier, default_roots_in};
 
 /// The name of the file.
 const FILE: &str = "skilldeck.yml";
@@ -52,6 +57,10 @@ pub struct Configuration {
     project: Option<Parsed>,
     user_rules: Rules,
     project_rules: Rules,
+    trust: Trust,
+    sources: Vec<Source>,
+    project_directory: PathBuf,
+    environment: Environment,
     flags: Flags,
     diagnostics: Vec<Diagnostic>,
 }
@@ -75,7 +84,8 @@ impl Configuration {
         environment: &Environment,
         user: Option<&Path>,
     ) -> Result<Self, Error> {
-        let project = project.join(FILE);
+        let directory = project;
+        let project = directory.join(FILE);
         let own = user_file(environment);
         let loaded = match (user, &own) {
             (Some(given), _) => {
@@ -91,10 +101,15 @@ impl Configuration {
         // One file is not two: in a directory that is both, what is the user's stays so.
         let is_users = loaded.as_ref().is_some_and(|user| is_same(&user.path, &project));
         let project = if is_users { None } else { Parsed::load(&project)? };
-        Self::of(loaded, project)
+        Self::of(loaded, project, directory, environment)
     }
 
-    fn of(user: Option<Parsed>, project: Option<Parsed>) -> Result<Self, Error> {
+    fn of(
+        user: Option<Parsed>,
+        project: Option<Parsed>,
+        directory: &Path,
+        environment: &Environment,
+    ) -> Result<Self, Error> {
         for parsed in [&user, &project].into_iter().flatten() {
             hold_supported(parsed)?;
         }
@@ -102,11 +117,25 @@ impl Configuration {
             Some(parsed) => rules::rules(parsed),
             None => Ok(Rules::new()),
         };
+        let trusted = user.as_ref().and_then(|user| user.section.trust.as_deref());
+        let trust = Trust::of(trusted.unwrap_or_default(), environment);
         let widening = |project: &Parsed| narrow::widening(user.as_ref(), project);
+        let mut diagnostics = project.as_ref().map(widening).unwrap_or_default();
+        let mut sources = Vec::new();
+        for (parsed, owner) in [(&user, Owner::User), (&project, Owner::Project)] {
+            let Some(parsed) = parsed else { continue };
+            let found = sources::sources(parsed, owner, environment, &trust)?;
+            sources.extend(found.sources);
+            diagnostics.extend(found.diagnostics);
+        }
         Ok(Self {
+            trust,
+            sources,
+            project_directory: directory.to_owned(),
+            environment: environment.clone(),
             user_rules: layer(&user)?,
             project_rules: layer(&project)?,
-            diagnostics: project.as_ref().map(widening).unwrap_or_default(),
+            diagnostics,
             flags: Flags::default(),
             user,
             project,
@@ -154,6 +183,33 @@ impl Configuration {
             policy = policy.prefix(prefix);
         }
         self.limited(self.shell(policy))
+    }
+
+    /// The sources that the files name: the user's, then the project's.
+    ///
+    /// What a pattern matches is looked up when the files are read, so a directory that appears
+    /// later is found by the next reading of the files. Those of a project lie within it, are not
+    /// trusted by its own word, and claim no tier of others.
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// The default roots around the project, each with the trust that the user's file gives it.
+    #[must_use]
+    pub fn default_roots(&self) -> Vec<Source> {
+        let roots = default_roots_in(&self.project_directory, &self.environment);
+        roots.into_iter().map(|source| self.with_trust(source)).collect()
+    }
+
+    /// A source of the project with the trust that the user's file gives it, by its name or by the path of
+    /// the workspace it lies in.
+    #[must_use]
+    pub fn with_trust(&self, source: Source) -> Source {
+        let is_project = source.info().tier == Tier::PROJECT;
+        let covers = source.root().is_some_and(|root| self.trust.covers(root));
+        let is_trusted = is_project && (covers || self.trust.names(&source.info().name));
+        source.with_info(|info| info.trusted |= is_trusted)
     }
 
     /// The order of the tiers, which is the user's alone.
@@ -207,6 +263,36 @@ impl Configuration {
     fn limited(&self, policy: Policy) -> Policy {
         debug_assert!(self.rate().is_none(), "a limit that cannot be kept is an error");
         policy
+    }
+}
+
+impl Builder {
+    /// Sets the policy and the order of a configuration, and adds the sources it names and the
+    /// default roots around its project.
+    ///
+    /// ```
+    /// use skilldeck_runtime::{Configuration, Environment, Registry, Request};
+    ///
+    /// # let project = tempfile::tempdir()?;
+    /// # std::fs::create_dir_all(project.path().join("team/greet"))?;
+    /// # let text = "---\ndescription: Greets.\n---\nHello.\n";
+    /// # std::fs::write(project.path().join("team/greet/SKILL.md"), text)?;
+    /// let text = "\
+    /// skills:
+    ///   sources:
+    ///     - { name: team, roots: [team], namespace: apply, prefix: team- }
+    /// ";
+    /// std::fs::write(project.path().join("skilldeck.yml"), text)?;
+    /// let configuration = Configuration::load(project.path(), &Environment::default(), None)?;
+    /// let registry = Registry::builder().configuration(&configuration).build()?;
+    /// assert!(registry.invoke(&Request::line("/team-greet")).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn configuration(self, configuration: &Configuration) -> Self {
+        let sources = configuration.sources.iter().cloned().chain(configuration.default_roots());
+        let builder = self.policy(configuration.policy()).precedence(configuration.precedence());
+        sources.fold(builder, Self::source)
     }
 }
 

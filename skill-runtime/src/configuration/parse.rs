@@ -119,11 +119,7 @@ impl Parsed {
         Ok(())
     }
 
-    /// Where a key of the section stands.
-    pub(super) fn at(&self, path: &[&str]) -> (u32, u32) {
-        self.place(&keys(&[&[SECTION], path].concat()))
-    }
-
+    /// Where the last key of a path stands.
     pub(super) fn place(&self, path: &[Step]) -> (u32, u32) {
         locate(&self.text, path)
     }

@@ -17,13 +17,23 @@ fn parsed(text: &str) -> Result<Parsed, String> {
     Parsed::parse(Path::new("x.yml"), text.as_bytes()).map_err(|error| error.to_string())
 }
 
+/// An environment without a home.
+fn nobody() -> Environment {
+    Environment::default()
+}
+
 fn of(user: &str, project: &str) -> Result<Configuration, String> {
     let file = |path: &str, text: &str| {
         let parse = || Parsed::parse(Path::new(path), text.as_bytes());
         (!text.is_empty()).then(parse).transpose().map_err(|error| error.to_string())
     };
-    Configuration::of(file("user.yml", user)?, file("project.yml", project)?)
-        .map_err(|error| error.to_string())
+    Configuration::of(
+        file("user.yml", user)?,
+        file("project.yml", project)?,
+        Path::new(""),
+        &nobody(),
+    )
+    .map_err(|error| error.to_string())
 }
 
 /// Two skills, of which one is called `a`.
@@ -59,10 +69,11 @@ fn what_the_page_shows_is_understood() {
 
 #[test]
 fn nothing_is_a_file_too() {
-    let default = Configuration::of(None, None).unwrap().policy();
+    let default = Configuration::of(None, None, Path::new(""), &nobody()).unwrap().policy();
     for text in ["", "\n# nothing\n", "skills:\n", "skills: {}\n", "---\n", "\u{feff}skills: {}\n"]
     {
-        let read = Configuration::of(Some(parsed(text).unwrap()), None).unwrap();
+        let read =
+            Configuration::of(Some(parsed(text).unwrap()), None, Path::new(""), &nobody()).unwrap();
         assert_eq!(read.policy(), default, "{text:?}");
     }
 }
@@ -141,7 +152,10 @@ fn faults_have_a_place_and_say_what_was_expected() {
     ];
     for (text, place, words) in table {
         let error = parsed(text)
-            .and_then(|file| Configuration::of(Some(file), None).map_err(|error| error.to_string()))
+            .and_then(|file| {
+                Configuration::of(Some(file), None, Path::new(""), &nobody())
+                    .map_err(|error| error.to_string())
+            })
             .map(|_| ())
             .expect_err(text);
         let shown: String = text.chars().take(80).collect();

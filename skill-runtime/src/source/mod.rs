@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use skilldeck_core::format::Layout;
-use skilldeck_core::model::Deck;
+use skilldeck_core::model::{Deck, Prefix};
 use skilldeck_core::template::{Dialect, Positional};
 
 pub(crate) use fingerprint::Fingerprint;
@@ -34,6 +34,20 @@ pub struct SourceInfo {
     pub positional: Positional,
     /// How its files are laid out.
     pub layout: Layout,
+    /// What its command words start with.
+    pub namespace: Namespace,
+}
+
+/// What the command words of a source start with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Namespace {
+    /// Nothing in particular.
+    #[default]
+    Free,
+    /// This prefix; a skill without it is reported.
+    Expect(Prefix),
+    /// This prefix: it is put before each word, name and alias that does not start with it.
+    Apply(Prefix),
 }
 
 /// A source of skills.
@@ -114,6 +128,7 @@ impl SourceInfo {
             dialect: Dialect::Claude,
             positional: Positional::Declared,
             layout: Layout::Skills,
+            namespace: Namespace::Free,
         }
     }
 }
