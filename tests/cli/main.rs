@@ -7,6 +7,7 @@ mod at_once;
 mod bad_input;
 mod cases;
 mod check;
+mod configuration;
 mod corpus;
 mod list;
 mod new;

@@ -119,27 +119,43 @@ impl Configuration {
         };
         let trusted = user.as_ref().and_then(|user| user.section.trust.as_deref());
         let trust = Trust::of(trusted.unwrap_or_default(), environment);
-        let widening = |project: &Parsed| narrow::widening(user.as_ref(), project);
-        let mut diagnostics = project.as_ref().map(widening).unwrap_or_default();
-        let mut sources = Vec::new();
-        for (parsed, owner) in [(&user, Owner::User), (&project, Owner::Project)] {
-            let Some(parsed) = parsed else { continue };
-            let found = sources::sources(parsed, owner, environment, &trust)?;
-            sources.extend(found.sources);
-            diagnostics.extend(found.diagnostics);
-        }
-        Ok(Self {
+        let configuration = Self {
             trust,
-            sources,
+            sources: Vec::new(),
             project_directory: directory.to_owned(),
             environment: environment.clone(),
             user_rules: layer(&user)?,
             project_rules: layer(&project)?,
-            diagnostics,
+            diagnostics: Vec::new(),
             flags: Flags::default(),
             user,
             project,
-        })
+        };
+        configuration.look()
+    }
+
+    /// Looks up the sources, and says what is refused.
+    fn look(mut self) -> Result<Self, Error> {
+        let widening = |project: &Parsed| narrow::widening(self.user.as_ref(), project);
+        let mut diagnostics = self.project.as_ref().map(widening).unwrap_or_default();
+        let mut sources = Vec::new();
+        for (parsed, owner) in [(&self.user, Owner::User), (&self.project, Owner::Project)] {
+            let Some(parsed) = parsed else { continue };
+            let found = sources::sources(parsed, owner, &self.environment, &self.trust)?;
+            sources.extend(found.sources);
+            diagnostics.extend(found.diagnostics);
+        }
+        (self.sources, self.diagnostics) = (sources, diagnostics);
+        Ok(self)
+    }
+
+    /// A flag that trusts the project directory, as an entry of the user's `trust` does.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), since sources are looked up anew.
+    pub fn trust_project(mut self) -> Result<Self, Error> {
+        self.trust.add(&self.project_directory);
+        self.look()
     }
 
     /// A flag in the place of `enable_skill_commands` in either file.

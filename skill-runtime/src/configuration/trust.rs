@@ -27,6 +27,11 @@ impl Trust {
         trust
     }
 
+    /// Adds a workspace.
+    pub(super) fn add(&mut self, directory: &Path) {
+        self.paths.push(directory.to_owned());
+    }
+
     /// Whether a source of this name is trusted. Only names that the user gave may be asked for.
     pub(super) fn names(&self, name: &str) -> bool {
         self.names.iter().any(|known| known == name)

@@ -3,6 +3,7 @@
 use skilldeck_core::model::{Text, fold};
 
 use super::Policy;
+use crate::command::Syntax;
 use crate::snapshot::Entry;
 
 impl Policy {
@@ -28,6 +29,13 @@ impl Policy {
         let mut said = self.layers.iter().flat_map(|layer| layer.of(entry));
         let own = || entry.skill().slash_command().prefix.as_deref();
         said.find_map(|rules| rules.own_prefix()).or_else(own)
+    }
+
+    /// What is announced before the word of an entry: its own prefix, that of this policy, or
+    /// `/skill:`.
+    #[must_use]
+    pub fn announced_prefix<'a>(&'a self, entry: Entry<'a>) -> &'a str {
+        self.prefix_of(entry).or(self.announced()).unwrap_or(Syntax::PREFIX)
     }
 
     pub(crate) fn announced(&self) -> Option<&str> {
