@@ -6,13 +6,17 @@ mod deck;
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
-use skilldeck::{Registry, Source, SourceInfo, Tier};
+use skilldeck::{Registry, Source, SourceInfo, Tier, WatchOptions};
 
 /// How old a file must be before the loader trusts its times, with some room.
 const SETTLED: Duration = Duration::from_millis(100);
+
+/// How long to wait for what must come.
+const LIMIT: Duration = Duration::from_secs(20);
 
 /// The floor: is anything added, removed or changed? One listing, and a stat per skill.
 fn stat_sweep(root: &Path) -> u64 {
@@ -79,5 +83,53 @@ fn reload(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, reload);
+/// From the end of a save to the moment at which handlers hear of it and readers see it, less the
+/// quiet that a watcher waits for: what the system takes to report it, and the reload.
+fn visible(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("watched");
+    group.sampling_mode(SamplingMode::Flat).sample_size(20);
+    for count in [100, 1000, 10_000] {
+        let directory = tempfile::tempdir().expect("a directory for the deck");
+        let root = directory.path();
+        deck::write(root, count);
+        std::thread::sleep(SETTLED);
+        let mut info = SourceInfo::new("bench", Tier::PROJECT);
+        info.trusted = true;
+        let registry = Registry::builder()
+            .source(Source::directory(root, info))
+            .watch()
+            .build()
+            .expect("the settings agree");
+        let (sender, heard) = channel();
+        registry.on_change(move |change| {
+            sender.send((Instant::now(), change.body_changed.len())).unwrap_or_default();
+        });
+        heard.recv().expect("what exists");
+        let mut turn = 0;
+        group.bench_function(
+            BenchmarkId::new("edit_to_handler_less_the_quiet", count),
+            |bencher| {
+                bencher.iter_custom(|times| {
+                    let mut taken = Duration::ZERO;
+                    for _ in 0..times {
+                        turn += 1;
+                        let number = (turn * 617) % count;
+                        let text = format!("{}\nTurn {turn}.\n", deck::skill(number));
+                        let path = root.join(format!("skill-{number}/SKILL.md"));
+                        fs::write(path, text).expect("the skill takes an edit");
+                        let start = Instant::now();
+                        let (told, edited) =
+                            heard.recv_timeout(LIMIT).expect("the edit is noticed");
+                        assert_eq!(edited, 1);
+                        taken += (told - start).saturating_sub(WatchOptions::QUIET);
+                    }
+                    taken
+                });
+            },
+        );
+    }
+    group.finish();
+}
+
+criterion_group!(benches, reload, visible);
 criterion_main!(benches);

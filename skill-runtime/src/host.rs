@@ -134,6 +134,8 @@ pub enum HostError {
     Unsupported,
     /// It ran and failed; the text has the status and what it wrote to standard error.
     Failed(String),
+    /// It was not even started: its arguments are more than the system passes to a process.
+    ArgumentsTooLong,
     /// It was stopped after its time ran out.
     TimedOut,
     /// The caller cancelled.
@@ -145,6 +147,9 @@ impl fmt::Display for HostError {
         match self {
             Self::Unsupported => f.write_str("the host does not offer this"),
             Self::Failed(why) => f.write_str(why),
+            Self::ArgumentsTooLong => {
+                f.write_str("its arguments are more than the system passes to a process")
+            }
             Self::TimedOut => f.write_str("it was stopped after its time ran out"),
             Self::Cancelled => f.write_str("it was cancelled"),
         }

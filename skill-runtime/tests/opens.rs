@@ -18,10 +18,13 @@ const DECK: &str = "SKILLDECK_TEST_DECK";
 /// What the child opens, without success, to mark where one part ends.
 const MARK: &str = "/nowhere/mark-";
 
+fn mark(name: &str) {
+    fs::read(format!("{MARK}{name}")).unwrap_err();
+}
+
 /// What the child does: it loads a deck of 1,000, and reloads after each of three events.
 fn reload(root: &Path) {
     let registry = registry([user(root)]);
-    let mark = |name: &str| fs::read(format!("{MARK}{name}")).unwrap_err();
     mark("edit");
     let file = root.join("skill-500/SKILL.md");
     fs::write(&file, skill_text("skill-500", "license: MIT\n")).unwrap();
@@ -36,41 +39,114 @@ fn reload(root: &Path) {
     mark("end");
 }
 
-#[test]
-fn an_edit_among_a_thousand_skills_opens_one_file() {
-    if let Some(root) = env::var_os(DECK) {
-        return reload(Path::new(&root));
+/// The same where nobody says what was edited: the registry watches. A build leaves 10,000 files.
+#[cfg(feature = "watch")]
+fn watch(root: &Path) {
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use skilldeck_runtime::{Registry, WatchOptions};
+
+    // No sweep: what is looked at was reported.
+    let options = WatchOptions { sweep: Duration::from_secs(3600), ..WatchOptions::default() };
+    let registry = Registry::builder().source(user(root)).watch_with(options).build().unwrap();
+    let (sender, changes) = channel();
+    registry.on_change(move |change| sender.send(change.clone()).unwrap_or_default());
+    changes.recv().unwrap();
+    let edit = |name: &str| {
+        fs::write(root.join(name).join("SKILL.md"), skill_text(name, "license: MIT\n")).unwrap();
+        let change = changes.recv_timeout(Duration::from_secs(60)).unwrap();
+        assert_eq!(change.metadata_changed, [name]);
+    };
+    mark("look");
+    edit("skill-500");
+    mark("build");
+    fs::create_dir(root.join("skill-7/out")).unwrap();
+    for at in 0..5_000 {
+        fs::write(root.join(format!("skill-7/{at}.o")), "x").unwrap();
+        fs::write(root.join(format!("skill-7/out/{at}.o")), "x").unwrap();
     }
-    let tree = Tree::new();
-    for at in 0..1000 {
-        tree.skill(&format!("skill-{at}"), "");
-    }
+    // Reports come in order: those of the build have been looked at when this one is.
+    edit("skill-8");
+    assert_eq!(registry.snapshot().generation(), 3, "the build is no change");
+    mark("end");
+}
+
+/// Runs a test again under `strace`. Gives what was opened below the root up to the first mark, and
+/// behind each of these marks up to the next; nothing where nothing can be traced.
+fn trace(test: &str, root: &Path, marks: &[&str]) -> Option<Vec<Vec<String>>> {
     let log = tempfile::NamedTempFile::new().unwrap();
     let traced = Command::new("strace")
         .args(["-f", "-qq", "-e", "trace=open,openat,openat2", "-o"])
         .arg(log.path())
         .arg(env::current_exe().unwrap())
-        .args(["--exact", "an_edit_among_a_thousand_skills_opens_one_file"])
-        .env(DECK, tree.root())
+        .args(["--exact", test])
+        .env(DECK, root)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
     let text = fs::read_to_string(log.path()).unwrap();
-    let part = |from: &str, to: &str| {
-        let from = text.find(&format!("{MARK}{from}\""))?;
-        let length = text[from..].find(&format!("{MARK}{to}\""))?;
-        Some(text[from..from + length].lines().skip(1).filter(|line| line.contains("open")))
-    };
-    let ours = |line: &&str| line.contains(tree.root().to_str().unwrap());
-    let Some(edited) = part("look", "build") else {
+    let Some(places) = marks
+        .iter()
+        .map(|mark| text.find(&format!("{MARK}{mark}\"")))
+        .collect::<Option<Vec<usize>>>()
+    else {
         // Not there, or not allowed to trace: then it has not run the test to its end.
         assert!(!traced.is_ok_and(|status| status.success()), "the marks are missing in {text}");
+        return None;
+    };
+    let starts = [0].into_iter().chain(places.iter().copied());
+    let ends = places.iter().copied().chain([text.len()]);
+    let ours = |line: &&str| line.contains(root.to_str().unwrap()) && line.contains("open");
+    let part = |(start, end): (usize, usize)| {
+        text[start..end].lines().filter(ours).map(str::to_owned).collect()
+    };
+    Some(starts.zip(ends).map(part).collect())
+}
+
+fn deck() -> Tree {
+    let tree = Tree::new();
+    for at in 0..1000 {
+        tree.skill(&format!("skill-{at}"), "");
+    }
+    tree
+}
+
+#[test]
+fn an_edit_among_a_thousand_skills_opens_one_file() {
+    if let Some(root) = env::var_os(DECK) {
+        return reload(Path::new(&root));
+    }
+    let tree = deck();
+    let test = "an_edit_among_a_thousand_skills_opens_one_file";
+    let Some(parts) = trace(test, tree.root(), &["edit", "look", "build", "look-again", "end"])
+    else {
         return;
     };
-    let edited: Vec<_> = edited.filter(ours).collect();
-    assert_eq!(edited.len(), 1, "{edited:#?}");
-    assert!(edited[0].contains("skill-500/SKILL.md"), "{edited:#?}");
-    assert_eq!(part("look-again", "end").unwrap().filter(ours).count(), 0, "files beside a skill");
-    let loaded = text.split(MARK).next().unwrap_or_default();
-    assert!(loaded.lines().filter(ours).count() >= 1000, "the trace shows what is opened");
+    assert!(parts[0].len() >= 1000, "the trace shows what is opened");
+    let [edited] = &parts[2][..] else { panic!("{:#?}", parts[2]) };
+    assert!(edited.contains("skill-500/SKILL.md"), "{edited}");
+    assert_eq!(parts[4], [""; 0], "files beside a skill");
+}
+
+#[cfg(feature = "watch")]
+#[test]
+fn a_watching_registry_opens_what_was_edited() {
+    if let Some(root) = env::var_os(DECK) {
+        return watch(Path::new(&root));
+    }
+    let tree = deck();
+    let test = "a_watching_registry_opens_what_was_edited";
+    let Some(parts) = trace(test, tree.root(), &["look", "build", "end"]) else { return };
+    assert!(parts[0].len() >= 1000, "the trace shows what is opened");
+    // The test writes each once, and the registry reads it once.
+    let read = |part: &[String]| -> Vec<String> {
+        let is_read = |line: &&String| line.contains("SKILL.md") && !line.contains("O_CREAT");
+        part.iter().filter(is_read).cloned().collect()
+    };
+    let [edited] = &read(&parts[1])[..] else { panic!("{:#?}", read(&parts[1])) };
+    assert!(edited.contains("skill-500/SKILL.md"), "{edited}");
+    let built = read(&parts[2]);
+    let [edited] = &built[..] else { panic!("{built:#?}") };
+    assert!(edited.contains("skill-8/SKILL.md"), "{edited}");
 }

@@ -3,9 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Barrier, Mutex};
 
-use skilldeck_runtime::{Initiator, Memory, Registry, Request, Source, SourceInfo, Tier};
+use skilldeck_runtime::{
+    Host, HostError, Initiator, Memory, Policy, Registry, Request, ShellOutput, ShellRequest,
+    Source, SourceInfo, Tier,
+};
 use tracing_subscriber::fmt::format::FmtSpan;
 
 #[derive(Clone, Default)]
@@ -100,4 +103,30 @@ fn refusals_old_texts_and_registries_without_sources_are_events() {
     assert!(refused.contains(r#"skill="mine""#) && refused.contains(r#"error_type="refused""#));
     assert!(old.contains("WARN") && old.contains("sessions=2 generation=2"), "{old}");
     assert!(none.contains("INFO") && none.contains("no source of skills"), "{none}");
+}
+
+#[test]
+fn commands_that_run_side_by_side_log_inside_of_their_skill() {
+    /// All three commands are there at once, so each is on a thread of its own.
+    struct Logs(Barrier);
+    impl Host for Logs {
+        fn shell(&self, request: &ShellRequest<'_>) -> Result<ShellOutput, HostError> {
+            self.0.wait();
+            tracing::info!(command = request.command, "ran");
+            Ok(ShellOutput::default())
+        }
+    }
+    let (memory, source) = deck();
+    memory.insert("look", "---\ndescription: Looks.\n---\n!`one` !`two` !`three`\n");
+    let host = Logs(Barrier::new(3));
+    let registry = Registry::builder().source(source).host(host).build().unwrap();
+    let log = Log::of(|| {
+        let policy = Policy::new().allow_shell(true);
+        registry.invoke_with(&policy, &Request::line("/look")).unwrap();
+    });
+    let ran: Vec<&String> = log.iter().filter(|line| line.contains("ran command=")).collect();
+    assert_eq!(ran.len(), 3, "{log:#?}");
+    for line in ran {
+        assert!(line.contains("skill_activation{") && line.contains("skill=\"look\""), "{line}");
+    }
 }

@@ -91,7 +91,14 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Print what depends on what, and what lies over what
     Graph(GraphArgs),
-    /// Print where skills are looked for, and what was found
+    /// Print a line for every change of the deck until it is interrupted
+    #[command(after_help = "\
+Directories that do not exist yet are waited for. With --json the first line is
+{\"ready\": true, \"generation\": N, \"skills\": N}, and each change is an object on a line of its own:
+generation, diagnostics, and the names that were added, removed, metadata_changed, body_changed, or
+became stale, recovered, unavailable, available. A slow reader may get several changes as one.")]
+    Watch,
+    /// Print where skills are looked for, what was found, and how changes are noticed
     Roots,
     /// Hold the bundled skills against the directory they were compiled from
     Verify(VerifyArgs),
@@ -146,9 +153,10 @@ Examples:
 One argument is the line verbatim. Several are joined, each quoted where it needs it. Words behind
 `--` are never options.
 
-Without --allow-shell, or `shell: {default: allow}` in the user's skilldeck.yml, a shell command in a skill is not run, and a notice stands in its place. With it,
-commands of trusted sources run with the rights of this process, two minutes at most; a signal that
-ends this process ends them too. Skills of the project are trusted only with --trust.")]
+Without --allow-shell, or `shell: {default: allow}` in the user's skilldeck.yml, a shell command in
+a skill is not run, and a notice stands in its place. With it, commands of trusted sources run with
+the rights of this process, two minutes at most; a signal that ends this process ends them too.
+Skills of the project are trusted only with --trust.")]
 pub(crate) struct RunArgs {
     /// The line: `/skill:name arguments`, `name arguments`, or `-` to read it from stdin
     #[arg(
@@ -216,7 +224,7 @@ pub(crate) enum PositionalArg {
 }
 
 /// Arguments of `check`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct CheckArgs {
     /// Files, skill directories or roots; the whole deck if there is none
     #[arg(value_name = "PATH")]
@@ -233,6 +241,9 @@ pub(crate) struct CheckArgs {
     /// Print as a diff what --fix would change, and change and check nothing
     #[arg(long, requires = "fix", conflicts_with_all = ["format", "strict", "spec"])]
     pub(crate) dry_run: bool,
+    /// Check again after every change until it is interrupted; as JSON one array a line
+    #[arg(long, conflicts_with = "fix")]
+    pub(crate) watch: bool,
     /// The form of the findings
     #[arg(long, value_enum, default_value = "human", value_name = "FORM")]
     pub(crate) format: CheckFormat,
@@ -240,7 +251,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, value_name = "LAYOUT")]
     pub(crate) layout: Option<LayoutArg>,
     /// Print what a code means
-    #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "strict", "spec", "fix"])]
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "strict", "spec", "fix", "watch"])]
     pub(crate) explain: Option<String>,
 }
 

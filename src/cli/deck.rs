@@ -56,6 +56,16 @@ pub(crate) fn load(
     build(Registry::builder().host(host), global, reading)
 }
 
+/// Loads the deck that the arguments describe, with these sources over everything else, and keeps it
+/// current while files change.
+pub(crate) fn watch(
+    global: &Global,
+    over: impl IntoIterator<Item = Source>,
+) -> Result<Registry, Failure> {
+    let builder = over.into_iter().fold(Registry::builder().watch(), Builder::source);
+    build(builder, global, Reading::default())
+}
+
 /// The files of configuration with the flags over them.
 pub(crate) fn configuration(global: &Global) -> Result<Configuration, Failure> {
     let project = env::current_dir()

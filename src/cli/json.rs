@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use skilldeck::diagnostic::Diagnostic;
 use skilldeck::model::{Skill, Text};
-use skilldeck::{Activation, Entry, Policy, State};
+use skilldeck::{Activation, Change, Entry, Policy, State};
 
 /// One entry of a deck.
 pub(crate) fn entry(entry: Entry<'_>, policy: &Policy) -> Value {
@@ -85,6 +85,22 @@ pub(crate) fn diagnostic(diagnostic: &Diagnostic) -> Value {
                 })
             })
             .collect::<Vec<_>>(),
+    })
+}
+
+/// One published change.
+pub(crate) fn change(change: &Change) -> Value {
+    json!({
+        "generation": change.generation,
+        "added": change.added,
+        "removed": change.removed,
+        "metadata_changed": change.metadata_changed,
+        "body_changed": change.body_changed,
+        "stale": change.stale,
+        "recovered": change.recovered,
+        "unavailable": change.unavailable,
+        "available": change.available,
+        "diagnostics": change.diagnostics.iter().map(diagnostic).collect::<Vec<_>>(),
     })
 }
 

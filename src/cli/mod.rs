@@ -2,8 +2,10 @@
 
 mod add;
 mod args;
+mod attention;
 mod check;
 mod deck;
+mod ending;
 mod file;
 mod graph;
 mod host;
@@ -19,6 +21,7 @@ mod run;
 mod run_json;
 mod show;
 mod verify;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -44,6 +47,7 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::New(args)) => new::new(&cli.global, args, &output),
         Some(Command::Add(args)) => add::add(&cli.global, args, &output),
         Some(Command::Verify(args)) => verify::verify(&cli.global, args, &output),
+        Some(Command::Watch) => watch::watch(&cli.global, &output),
         Some(Command::Roots) => roots::roots(&cli.global, &output),
     };
     match result {

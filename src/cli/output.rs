@@ -171,6 +171,16 @@ impl Output {
         }
     }
 
+    /// Writes those diagnostics that stop something from working; all of them if asked.
+    pub(crate) fn faults<'a>(&self, all: impl IntoIterator<Item = &'a Diagnostic>) {
+        let is_fault = |diagnostic: &Diagnostic| {
+            self.verbose || diagnostic.severity == Severity::Error || is_about_a_source(diagnostic)
+        };
+        if !self.quiet {
+            all.into_iter().filter(|it| is_fault(it)).for_each(|it| self.diagnostic(it));
+        }
+    }
+
     /// Writes one diagnostic.
     pub(crate) fn diagnostic(&self, diagnostic: &Diagnostic) {
         let style = match diagnostic.severity {
@@ -191,7 +201,8 @@ impl Output {
             // The reader has what it wanted.
             Failure::ClosedPipe => ExitCode::SUCCESS,
             Failure::No(why) => {
-                self.stderr(&format!("{RED}error{RED:#}: {why}\n"));
+                // It may hold what a command of a skill wrote.
+                self.stderr(&format!("{RED}error{RED:#}: {}\n", shown(why)));
                 ExitCode::from(1)
             }
             Failure::Usage(why) => {

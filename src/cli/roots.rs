@@ -1,24 +1,28 @@
-//! The sources of a deck to a table: what is looked at, and what was found there.
+//! The sources of a deck to a table: what is looked at, what was found there, and how changes are
+//! noticed.
 
 use serde_json::json;
+use skilldeck::SourceStatus;
 use skilldeck::diagnostic::one_line;
-use skilldeck::{NoHost, SourceStatus};
 use unicode_width::UnicodeWidthStr;
 
 use super::args::Global;
-use super::deck::{self, Reading};
+use super::attention;
+use super::deck;
 use super::json;
-use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output};
+use super::output::{BOLD, CYAN, DIM, Exit, Failure, Output, YELLOW};
 
 /// Prints every source in its order.
 pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
-    let registry = deck::load(global, Reading::default(), NoHost)?;
-    let snapshot = registry.snapshot();
+    // Whether a root can be watched shows when it is.
+    let registry = deck::watch(global, [])?;
+    let (snapshot, watching) = (registry.snapshot(), registry.watching());
     if global.json {
         let sources = snapshot
             .sources()
             .iter()
             .map(|status| {
+                let attention = attention::of(&watching, status);
                 json!({
                     "source": status.info.name,
                     "path": status.root.as_ref().map(|root| root.display().to_string()),
@@ -27,6 +31,8 @@ pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
                     "present": status.present,
                     "failed": status.failed,
                     "skills": status.skills,
+                    "watch": attention.map(attention::word),
+                    "watch_reason": attention.and_then(attention::reason),
                     "diagnostics":
                         status.diagnostics.iter().map(json::diagnostic).collect::<Vec<_>>(),
                 })
@@ -49,13 +55,20 @@ pub(crate) fn roots(global: &Global, output: &Output) -> Result<Exit, Failure> {
             (true, skills) => format!("{skills} skills"),
         };
         let trust = if status.info.trusted || !status.present { "" } else { ", untrusted" };
+        // What is compiled in does not change.
+        let noticed = attention::of(&watching, status)
+            .map(|attention| format!(", {}", attention::word(attention)))
+            .unwrap_or_default();
         let style = if status.present { BOLD } else { DIM };
         let place = place(status);
         let pad = " ".repeat(width - place.width());
         text.push_str(&format!(
-            "{CYAN}{:<12}{CYAN:#}{style}{place}{style:#}{pad}  {DIM}{found}{trust}{DIM:#}\n",
+            "{CYAN}{:<12}{CYAN:#}{style}{place}{style:#}{pad}  {DIM}{found}{trust}{noticed}{DIM:#}\n",
             status.info.tier.as_str()
         ));
+    }
+    for reason in attention::reasons(&watching.roots).keys() {
+        text.push_str(&format!("{YELLOW}polled{YELLOW:#}: {}\n", one_line(reason)));
     }
     output.result(&text)?;
     for diagnostic in snapshot.sources().iter().flat_map(|status| &status.diagnostics) {

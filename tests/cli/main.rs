@@ -7,13 +7,16 @@ mod at_once;
 mod bad_input;
 mod cases;
 mod check;
+mod check_watch;
 mod configuration;
 mod corpus;
 mod list;
 mod new;
 mod run;
+mod running;
 #[cfg(unix)]
 mod shell;
 mod show;
 mod support;
 mod verify;
+mod watch;

@@ -43,6 +43,9 @@ fn a_failing_command_is_exit_1_with_its_status_and_stderr() {
     for part in ["`echo no such branch >&2; exit 3`", "`bad`", "exit status: 3: no such branch"] {
         assert!(why.contains(part), "{part}: {why}");
     }
+    workspace.skill("mine", "loud", "", "!`printf 'a\\033[2Jb' >&2; exit 3`\n");
+    let why = run_in(&workspace, &trusted, &["loud", "--allow-shell"]).fails(1);
+    assert!(why.contains("a\u{fffd}[2Jb"), "a terminal obeys nothing of it: {why:?}");
     let ran = run_in(&workspace, &trusted, &["bad", "--allow-shell", "--json"]);
     assert!(ran.stdout.contains("\"shell_failed\""), "{ran:?}");
 }
@@ -82,10 +85,10 @@ fn the_forks_that_it_is_inside_of_come_from_the_environment() {
 /// How a command may go on for longer than the test; `READY` tells that it does.
 #[cfg(target_os = "linux")]
 const LONG: &[&str] = &[
-    "READY; sleep 30; :",
-    "sleep 30 & sh -c 'sh -c \"READY; sleep 30; :\"; :'; :",
-    "trap '' HUP INT TERM; (trap '' HUP INT TERM; sleep 30; :) & READY; while :; do sleep 1; done",
-    "( ( READY; sleep 30; : ) & ); exec >&- 2>&-; sleep 30; :",
+    "READY; sleep 300; :",
+    "sleep 300 & sh -c 'sh -c \"READY; sleep 300; :\"; :'; :",
+    "trap '' HUP INT TERM; (trap '' HUP INT TERM; sleep 300; :) & READY; while :; do sleep 1; done",
+    "( ( READY; sleep 300; : ) & ); exec >&- 2>&-; sleep 300; :",
 ];
 
 #[cfg(target_os = "linux")]

@@ -47,10 +47,24 @@ impl Workspace {
         path
     }
 
+    /// The same in one step for those who watch: nobody sees a part of it.
+    pub(crate) fn save(&self, path: impl AsRef<Path>, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.project().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let written = self.directory.path().join("saved");
+        fs::write(&written, text).unwrap();
+        fs::rename(written, &path).unwrap();
+        path
+    }
+
     /// Writes a skill below `root` with this front matter (without name) and body.
     pub(crate) fn skill(&self, root: &str, name: &str, front: &str, body: &str) -> PathBuf {
-        let text = format!("---\nname: {name}\ndescription: Does {name}.\n{front}---\n{body}");
-        self.write(format!("{root}/{name}/SKILL.md"), text)
+        self.write(format!("{root}/{name}/SKILL.md"), skill_text(name, front, body))
+    }
+
+    /// The same in one step.
+    pub(crate) fn save_skill(&self, root: &str, name: &str, front: &str, body: &str) -> PathBuf {
+        self.save(format!("{root}/{name}/SKILL.md"), skill_text(name, front, body))
     }
 
     /// The binary in the project directory, with no colours and a home of its own.
@@ -142,6 +156,10 @@ impl Ran {
         assert_eq!(self.code, Some(code), "{self:?}");
         self.stderr
     }
+}
+
+fn skill_text(name: &str, front: &str, body: &str) -> String {
+    format!("---\nname: {name}\ndescription: Does {name}.\n{front}---\n{body}")
 }
 
 /// The entry with this command word in a list.

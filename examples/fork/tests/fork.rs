@@ -117,7 +117,7 @@ fn no_agent_outlives_a_host_that_is_killed() {
     let deck = deck(&[("outer", "next: /inner."), ("inner", "Stay.")]);
     let ready = deck.path().join("ready");
     let stays =
-        OBEYS.replace("printf 'answer", "echo $$ > \"$DECK/ready\"; sleep 30; printf 'answer");
+        OBEYS.replace("printf 'answer", "echo $$ > \"$DECK/ready\"; sleep 300; printf 'answer");
     let mut host = Command::new(HOST)
         .args(["--root", deck.path().to_str().unwrap(), "--agent", &stays, "/outer"])
         .env("HOST", HOST)

@@ -1,6 +1,6 @@
 //! A version of a skill and the one before it to the one that is in force.
 //!
-//! A version with an error never replaces one without: the last good version stays, with the
+//! A version with an error, or with nothing in it, never replaces one without: the last good version stays, with the
 //! restrictions of both. What has this file's path follows on it, whatever its name.
 
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ pub(super) fn succeed(loaded: Loaded, before: Option<Arc<Loaded>>) -> Arc<Loaded
     let loaded = match (&before, &last) {
         // A text with an error gives way to another one, but not to no text at all.
         (Some(before), Some(last))
-            if loaded.unreadable.is_some() || !loaded.is_good() && last.is_good() =>
+            if loaded.unreadable.is_some() || !is_whole(&loaded) && is_whole(last) =>
         {
             stale(&loaded, before, last)
         }
@@ -28,6 +28,17 @@ pub(super) fn succeed(loaded: Loaded, before: Option<Arc<Loaded>>) -> Arc<Loaded
     };
     let same = before.into_iter().chain(last).find(|earlier| **earlier == loaded);
     same.unwrap_or_else(|| Arc::new(loaded))
+}
+
+/// Whether a text may take the place of another: it has no error, and there is something in it. A
+/// file of nothing is what a save looks like between its two steps, and of no use as a skill.
+fn is_whole(loaded: &Loaded) -> bool {
+    loaded.is_good() && !is_blank(loaded)
+}
+
+fn is_blank(loaded: &Loaded) -> bool {
+    let bare = |it: &Diagnostic| it.code == Code::NoFrontMatter;
+    loaded.skill.body().trim().is_empty() && loaded.diagnostics.iter().any(bare)
 }
 
 /// The version in force as it was written, if there is one: the last good one, or one with an error
@@ -47,7 +58,11 @@ fn stale(broken: &Loaded, before: &Loaded, last: &Arc<Loaded>) -> Loaded {
         None => format::narrowed(&last.skill, &broken.skill),
     };
     let error = broken.error();
-    let what = error.map_or("its file has an error", |error| error.message.as_str());
+    let what = match error {
+        Some(error) => error.message.as_str(),
+        None if is_blank(broken) => "there is nothing in the file",
+        None => "its file has an error",
+    };
     let reason = match error {
         // Where there is a text there is a line.
         Some(error) if broken.digest.is_some() => format!("line {}: {what}", error.line),

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::cancel::CancelToken;
+use crate::telemetry::Surroundings;
 
 /// How many jobs run at a time.
 const LIMIT: usize = 8;
@@ -42,9 +43,11 @@ pub(super) fn in_order<T: Send, E: Send>(
             done.push((at, result));
         }
     };
+    let surroundings = Surroundings::here();
     let mut done = thread::scope(|scope| {
         // This thread works too: where no thread can be had, it does all of it.
-        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let help = || surroundings.within(work);
+        let start = |_| thread::Builder::new().spawn_scoped(scope, help).ok();
         let helpers: Vec<_> = (1..count.min(LIMIT)).filter_map(start).collect();
         let mut done = work();
         for helper in helpers {

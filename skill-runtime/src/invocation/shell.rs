@@ -108,6 +108,7 @@ fn execute(
 fn failed(entry: Entry<'_>, command: &str, error: HostError) -> Error {
     let kind = match error {
         HostError::Cancelled => ErrorKind::Cancelled,
+        HostError::ArgumentsTooLong => ErrorKind::InvalidArguments,
         _ => ErrorKind::ShellFailed,
     };
     let place = entry.path().map(|path| format!(" ({})", path.display())).unwrap_or_default();

@@ -36,6 +36,9 @@ pub(super) fn run(process: Subprocess<'_>, cancel: &CancelToken) -> Result<Strin
     let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
     match Running::start(&mut command, input, max_output) {
         Ok(running) => running.finish(deadline, cancel),
+        Err(error) if error.kind() == ErrorKind::ArgumentListTooLong => {
+            Err(HostError::ArgumentsTooLong)
+        }
         Err(error) => Err(HostError::Failed(cannot_start(&command, &error))),
     }
 }
@@ -48,9 +51,6 @@ fn cannot_start(command: &Command, error: &io::Error) -> String {
             format!("there is no directory {} to run it in", directory.display())
         }
         (ErrorKind::NotFound, _) => format!("there is no `{program}` on this system"),
-        (ErrorKind::ArgumentListTooLong, _) => {
-            "its arguments are more than the system passes to a command".to_owned()
-        }
         _ => format!("`{program}` cannot be started: {error}"),
     }
 }

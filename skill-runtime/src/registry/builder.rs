@@ -216,7 +216,7 @@ impl Builder {
         let core = Arc::new(Core::new(Catalog::new(self.precedence, self.sources)));
         if telemetry.follows_sessions() {
             let told = Arc::clone(&telemetry);
-            core.store.on_change(move |change, _| {
+            core.store.on_publication(move |change, _| {
                 told.outdate(&change.body_changed, change.generation);
             });
         }

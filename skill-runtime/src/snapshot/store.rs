@@ -91,7 +91,15 @@ impl Store {
         self.deliver();
     }
 
-    /// The same, told of one command at a time. If it panics at one, it still hears of the others.
+    /// Adds a handler that hears of every publication from now on: what exists costs it nothing.
+    pub(crate) fn on_publication(
+        &self,
+        handler: impl Fn(&Change, &Snapshot) + Send + Sync + 'static,
+    ) {
+        lock(&self.queue).handlers.push(Arc::new(handler));
+    }
+
+    /// Adds a handler as [`on_change`](Self::on_change) does, told of one command at a time. If it panics at one, it still hears of the others.
     pub(crate) fn on_command_change(
         &self,
         handler: impl Fn(&str, Option<SkillCommand<'_>>) + Send + Sync + 'static,

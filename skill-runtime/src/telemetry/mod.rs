@@ -18,7 +18,7 @@ use observer::notify_stale;
 pub(crate) use queue::Observers;
 pub(crate) use sessions::Sessions;
 pub use sessions::StaleContext;
-pub(crate) use span::{Span, log_no_source, log_refusal, log_stale};
+pub(crate) use span::{Span, Surroundings, log_no_source, log_refusal, log_stale};
 
 /// What a registry keeps for those who observe it.
 #[derive(Default)]

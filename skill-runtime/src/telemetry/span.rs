@@ -8,11 +8,32 @@ pub(crate) struct Span {
     entered: tracing::span::EnteredSpan,
 }
 
+/// What is current on a thread, for those that work for it.
+pub(crate) struct Surroundings {
+    #[cfg(feature = "tracing")]
+    span: tracing::Span,
+    #[cfg(feature = "tracing")]
+    dispatch: tracing::Dispatch,
+}
+
 #[cfg(feature = "tracing")]
 mod with {
-    use tracing::{Level, field};
+    use tracing::{Level, dispatcher, field};
 
-    use super::{Activation, Span, StaleContext};
+    use super::{Activation, Span, StaleContext, Surroundings};
+
+    impl Surroundings {
+        /// Those of this thread.
+        pub(crate) fn here() -> Self {
+            let dispatch = dispatcher::get_default(Clone::clone);
+            Self { span: tracing::Span::current(), dispatch }
+        }
+
+        /// Does some work inside of them.
+        pub(crate) fn within<T>(&self, work: impl FnOnce() -> T) -> T {
+            dispatcher::with_default(&self.dispatch, || self.span.in_scope(work))
+        }
+    }
 
     impl Span {
         /// Enters the span of what has started.
@@ -78,7 +99,17 @@ mod with {
 
 #[cfg(not(feature = "tracing"))]
 mod without {
-    use super::{Activation, Span, StaleContext};
+    use super::{Activation, Span, StaleContext, Surroundings};
+
+    impl Surroundings {
+        pub(crate) fn here() -> Self {
+            Self {}
+        }
+
+        pub(crate) fn within<T>(&self, work: impl FnOnce() -> T) -> T {
+            work()
+        }
+    }
 
     impl Span {
         pub(crate) fn enter(_: &Activation) -> Self {

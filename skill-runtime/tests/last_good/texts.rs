@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use skilldeck_runtime::{Memory, Registry, Request, Source, SourceInfo, Tier};
+use skilldeck_runtime::{Memory, Registry, Request, Source, SourceInfo, State, Tier};
 
 use crate::support::{Tree, registry, user};
 use crate::{codes, now, ready, stale, told};
@@ -26,6 +26,29 @@ fn decks() -> Vec<(Registry, Put, Tree)> {
     let source = Source::memory(Arc::clone(&memory), SourceInfo::new("mine", Tier::USER));
     let put_text: Put = Box::new(move |text| memory.insert("demo", text));
     vec![(of_file, put_file, tree), (registry([source]), put_text, Tree::new())]
+}
+
+/// A save in two steps leaves nothing in the file for a moment, and nothing is no skill.
+#[test]
+fn a_text_of_nothing_keeps_the_last_good_version() {
+    for (registry, put, _tree) in decks() {
+        for blank in ["", "\n \t\r\n", "\u{feff}"] {
+            put(blank);
+            assert_eq!(told(&registry.reload()), ["stale: demo"], "{blank:?}");
+            assert_eq!(now(&registry, "demo"), stale("Old.\n"), "{blank:?}");
+            let snapshot = registry.snapshot();
+            let reason = snapshot.get("demo").unwrap().reason().unwrap();
+            assert_eq!(reason, "there is nothing in the file");
+            put(&text("", "Old."));
+            assert_eq!(told(&registry.reload()), ["recovered: demo"], "{blank:?}");
+        }
+        // A body without front matter is a skill, and so is front matter without a body.
+        for whole in ["Just text.\n", "---\nname: demo\ndescription: d\n---\n"] {
+            put(whole);
+            registry.reload();
+            assert_eq!(now(&registry, "demo").unwrap().0, State::Ready, "{whole:?}");
+        }
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn a_build_in_the_directory_of_a_skill() {
     tree.skill("root.bak/x", "");
     let watch = Watch::on(tree.path("one"));
     let before = watch.registry.snapshot();
-    for at in 0..2000 {
+    for at in 0..10_000 {
         tree.write(&format!("one/target-{at}.o"), "built");
     }
     for at in 0..50 {

@@ -1,8 +1,10 @@
 //! The limits of the real system, lowered in a process of its own.
 
 use std::env;
-use std::fs;
-use std::process::Command;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use skilldeck_runtime::{Attention, WatchOptions, Watching};
@@ -79,6 +81,56 @@ fn too_few_watches() {
     eventually("it recovers", || reasons(&watch.registry.watching()).is_empty());
     tree.write("many/s20/SKILL.md", text("at last\n"));
     watch.says("s20", "at last\n").is_reported();
+}
+
+/// Names the deck to the child.
+const DECK: &str = "SKILLDECK_TEST_FLOODED";
+
+/// The child: watches, says so, and waits for the end.
+fn flooded(root: &Path) {
+    let watch = Watch::on(root);
+    watch.is_reported();
+    fs::write(root.join("ready"), "").unwrap();
+    watch.says("last", "edited\n").is_reported();
+    // What is reported now is heard as before.
+    fs::write(root.join("last/SKILL.md"), text("heard\n")).unwrap();
+    watch.says("last", "heard\n");
+}
+
+/// While the process stands still, so much happens that the queue of the system is full when a
+/// skill is edited: of that nothing is reported.
+#[test]
+fn more_reports_than_the_queue_holds() {
+    if let Some(root) = env::var_os(DECK) {
+        return flooded(Path::new(&root));
+    }
+    let limit = fs::read_to_string("/proc/sys/fs/inotify/max_queued_events").unwrap();
+    let limit: usize = limit.trim().parse().unwrap();
+    if limit > 100_000 {
+        eprintln!("skipped: {limit} reports would have to be made");
+        return;
+    }
+    let tree = Tree::new();
+    for name in ["built", "last"] {
+        tree.skill(name, "");
+    }
+    let test = "limits::more_reports_than_the_queue_holds";
+    let child = command(test, &[]).env(DECK, tree.root()).stdout(Stdio::piped()).spawn().unwrap();
+    eventually("it watches", || tree.path("ready").exists());
+    let signal = |name: &str| {
+        let done = Command::new("kill").args([name, &child.id().to_string()]).status();
+        assert!(done.unwrap().success());
+    };
+    let mut built = ["a.o", "b.o"].map(|name| File::create(tree.path("built").join(name)).unwrap());
+    signal("-STOP");
+    // Two files in turn: the same twice would be one report, and many paths would have everything
+    // looked at for their number.
+    for at in 0..=limit {
+        built[at % 2].write_all(b"x").unwrap();
+    }
+    tree.write("last/SKILL.md", text("edited\n"));
+    signal("-CONT");
+    assert_success(&child.wait_with_output().unwrap());
 }
 
 #[test]

@@ -5,6 +5,8 @@
 
 mod alone;
 mod busy;
+mod checkout;
+mod contents;
 mod editors;
 mod handlers;
 mod limits;

@@ -8,7 +8,9 @@ mod names;
 mod sarif;
 mod spec;
 mod target;
+mod watch;
 
+use serde_json::Value;
 use skilldeck::diagnostic::{Code, Diagnostic, Severity};
 use skilldeck::model::{Index, Key, KeyKind};
 
@@ -17,7 +19,7 @@ use super::json;
 use super::output::{BOLD, Exit, Failure, GREEN, Output, RED, YELLOW, counts};
 
 /// What was looked at.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Findings {
     /// Everything there is to say, sorted by file and place.
     diagnostics: Vec<Diagnostic>,
@@ -30,6 +32,9 @@ pub(crate) fn check(global: &Global, args: &CheckArgs, output: &Output) -> Resul
     if let Some(id) = &args.explain {
         return print_explanation(id, output);
     }
+    if args.watch {
+        return watch::watch(global, args, output);
+    }
     let mut refused = false;
     if args.fix {
         let mended = fix::fix(&target::mendable(global, args, output)?, args.dry_run, output)?;
@@ -38,29 +43,75 @@ pub(crate) fn check(global: &Global, args: &CheckArgs, output: &Output) -> Resul
         }
         refused = mended == Exit::No;
     }
-    let mut findings = target::find(global, args)?;
-    if args.spec {
-        spec::apply(&target::files(global, args)?, &mut findings.diagnostics);
+    let findings = Findings::of(global, args)?;
+    match form(global, args) {
+        CheckFormat::Human => findings.print_pages(output)?,
+        CheckFormat::Json => output.json(&findings.json())?,
+        CheckFormat::Sarif => output.json(&sarif::log(&findings.diagnostics))?,
+        CheckFormat::Github => {
+            output.result_or_nothing(&github::commands(&findings.diagnostics))?;
+        }
     }
-    findings.diagnostics.sort_by(|a, b| {
-        (&a.path, a.line, a.column, a.code).cmp(&(&b.path, b.line, b.column, b.code))
-    });
-    findings.diagnostics.dedup();
-    keep_the_more_exact(&mut findings.diagnostics);
-    let format = if global.json { CheckFormat::Json } else { args.format };
-    let diagnostics = &findings.diagnostics;
-    match format {
-        CheckFormat::Human => output.result_or_nothing(&human::report(diagnostics, output))?,
-        CheckFormat::Json => output.json(&diagnostics.iter().map(json::diagnostic).collect())?,
-        CheckFormat::Sarif => output.json(&sarif::log(diagnostics))?,
-        CheckFormat::Github => output.result_or_nothing(&github::commands(diagnostics))?,
-    }
-    let count =
-        |severity| diagnostics.iter().filter(|finding| finding.severity == severity).count();
-    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    output.note(summary(findings.files, errors, warnings, count(Severity::Note)));
-    let fails = refused || errors > 0 || (args.strict && warnings > 0);
+    output.note(findings.summary());
+    let fails = refused
+        || findings.count(Severity::Error) > 0
+        || (args.strict && findings.count(Severity::Warning) > 0);
     Ok(if fails { Exit::No } else { Exit::Done })
+}
+
+/// The form that was asked for.
+fn form(global: &Global, args: &CheckArgs) -> CheckFormat {
+    if global.json { CheckFormat::Json } else { args.format }
+}
+
+impl Findings {
+    /// Looks at what the arguments name.
+    fn of(global: &Global, args: &CheckArgs) -> Result<Self, Failure> {
+        let mut findings = target::find(global, args)?;
+        if args.spec {
+            spec::apply(&target::files(global, args)?, &mut findings.diagnostics);
+        }
+        findings.sort();
+        Ok(findings)
+    }
+
+    /// Puts each finding in its place, once.
+    fn sort(&mut self) {
+        self.diagnostics.sort_by(|a, b| {
+            (&a.path, a.line, a.column, a.code).cmp(&(&b.path, b.line, b.column, b.code))
+        });
+        self.diagnostics.dedup();
+        keep_the_more_exact(&mut self.diagnostics);
+    }
+
+    fn print_pages(&self, output: &Output) -> Result<(), Failure> {
+        output.result_or_nothing(&human::report(&self.diagnostics, output))
+    }
+
+    fn json(&self) -> Value {
+        self.diagnostics.iter().map(json::diagnostic).collect()
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|finding| finding.severity == severity).count()
+    }
+
+    fn summary(&self) -> String {
+        let [errors, warnings, notes] =
+            [Severity::Error, Severity::Warning, Severity::Note].map(|it| self.count(it));
+        let files =
+            format!("{} file{} checked", self.files, if self.files == 1 { "" } else { "s" });
+        let notes = match notes {
+            0 => String::new(),
+            1 => ", 1 note".to_owned(),
+            _ => format!(", {notes} notes"),
+        };
+        if errors + warnings == 0 {
+            return format!("{GREEN}ok{GREEN:#}: {files}{notes}");
+        }
+        let style = if errors > 0 { RED } else { YELLOW };
+        format!("{style}{}{style:#}{notes}; {files}", counts(errors, warnings))
+    }
 }
 
 /// Of two findings of one kind on one line, one by the parser and one by the deck, the one stays
@@ -75,20 +126,6 @@ fn keep_the_more_exact(diagnostics: &mut Vec<Diagnostic>) {
         let place = (finding.path.clone(), finding.line, finding.code);
         !finding.span.is_empty() || !exact.contains(&place)
     });
-}
-
-fn summary(files: usize, errors: usize, warnings: usize, notes: usize) -> String {
-    let files = format!("{files} file{} checked", if files == 1 { "" } else { "s" });
-    let notes = match notes {
-        0 => String::new(),
-        1 => ", 1 note".to_owned(),
-        _ => format!(", {notes} notes"),
-    };
-    if errors + warnings == 0 {
-        return format!("{GREEN}ok{GREEN:#}: {files}{notes}");
-    }
-    let style = if errors > 0 { RED } else { YELLOW };
-    format!("{style}{}{style:#}{notes}; {files}", counts(errors, warnings))
 }
 
 /// Prints what a code means.

@@ -152,7 +152,7 @@ fn directory(
 }
 
 /// How a directory that was named is read.
-fn root_info(root: &Path, args: &CheckArgs) -> SourceInfo {
+pub(super) fn root_info(root: &Path, args: &CheckArgs) -> SourceInfo {
     let mut info = SourceInfo::new(root.display().to_string(), Tier::PROJECT);
     info.trusted = true;
     info.layout = args.layout.map_or_else(|| file::layout_of(root), Into::into);
