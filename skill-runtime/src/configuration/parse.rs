@@ -14,8 +14,10 @@ use crate::error::{Error, ErrorKind};
 
 /// The longest file.
 const MAX_BYTES: usize = 64 << 10;
-/// The most opening brackets, as the scanner of the library is quadratic in them.
+/// The most opening brackets, and the most blocks that one line may open (`- - -`): the scanner of
+/// the library is quadratic in both.
 const MAX_OPENINGS: usize = 1024;
+const MAX_OPENINGS_OF_A_LINE: usize = 64;
 /// The name of the section.
 const SECTION: &str = "skills";
 /// The key of the RFC's other form.
@@ -72,9 +74,8 @@ impl Parsed {
         }
         let text = str::from_utf8(bytes).map_err(|_| whole("the file is not UTF-8"))?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let openings = text.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
-        if openings > MAX_OPENINGS {
-            return Err(whole("the file nests too much: it has more than 1,024 opening brackets"));
+        if let Some((line, why)) = too_much(text) {
+            return Err(error(path, (line, 1), why));
         }
         let file: Option<File> = read(text).map_err(|fault| explain(path, &fault))?;
         let mut section = file.and_then(|file| file.skills).unwrap_or_default();
@@ -133,6 +134,29 @@ impl Parsed {
     pub(super) fn directory(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))
     }
+}
+
+/// The line of what the library should not see, and why. A file of a stranger may be written to take
+/// all time or, by anchors, all memory.
+fn too_much(text: &str) -> Option<(u32, &'static str)> {
+    let mut openings = 0;
+    for (line, number) in text.lines().zip(1..) {
+        openings += line.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
+        let is_block = |part: &&str| matches!(*part, "-" | "?" | ":");
+        let blocks = line.split_ascii_whitespace().filter(is_block).count();
+        if openings > MAX_OPENINGS || blocks > MAX_OPENINGS_OF_A_LINE {
+            return Some((number, "the file nests too much"));
+        }
+        let is_start = |c: char| c.is_whitespace() || matches!(c, '[' | '{' | ',' | ':' | '-');
+        let is_anchor = |(at, _): (usize, &str)| {
+            line[..at].chars().next_back().is_none_or(is_start)
+                && line[at + 1..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        };
+        if line.match_indices('&').any(is_anchor) {
+            return Some((number, "anchors (`&name`) are not read; write the value out"));
+        }
+    }
+    None
 }
 
 /// The path of an item in a list of the section.

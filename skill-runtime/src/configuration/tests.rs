@@ -82,6 +82,7 @@ fn nothing_is_a_file_too() {
 fn faults_have_a_place_and_say_what_was_expected() {
     let long = format!("# {}\n", "x".repeat(70 << 10));
     let deep = "[".repeat(2000);
+    let dashes = format!("a:\n{}", "- ".repeat(30_000));
     let table: &[(&str, &str, &[&str])] = &[
         (
             "skills:\n  shel: {default: allow}\n",
@@ -149,6 +150,8 @@ fn faults_have_a_place_and_say_what_was_expected() {
         ("- a\n", "x.yml:1:1: ", &["expected a mapping of settings"]),
         (&long, "x.yml:1:1: ", &["longer than 64 KiB"]),
         (&deep, "x.yml:1:1: ", &["nests too much"]),
+        (&dashes, "x.yml:2:1: ", &["nests too much"]),
+        ("skills:\n  prefix: &a b\n  c: *a\n", "x.yml:2:1: ", &["anchors"]),
     ];
     for (text, place, words) in table {
         let error = parsed(text)
@@ -366,4 +369,59 @@ fn the_schema_is_current() {
     }
     let kept = fs::read_to_string(&path).unwrap();
     assert!(kept == schema, "docs/skilldeck.schema.json is not what the types say");
+}
+
+/// The most that a test of anything may take.
+const BOUND: Duration = Duration::from_secs(20);
+
+#[test]
+fn hostile_files_end_soon() {
+    let quoted = format!("skills: {{prefix: \"{}\"}}\n", "\\\n".repeat(15_000));
+    let table = [
+        "- ".repeat(30_000),
+        "? ".repeat(30_000),
+        "a: ".repeat(20_000),
+        "[".repeat(60_000),
+        "{a: ".repeat(1_000),
+        "!".repeat(60_000),
+        "\"".repeat(60_000),
+        (0..60).map(|depth| format!("{}a:\n", " ".repeat(depth * 16))).collect(),
+        (0..350).map(|depth| format!("{}-\n", " ".repeat(depth))).collect(),
+        "skills:\n".to_owned() + &"  a: {}\n".repeat(7_000),
+        "a: |\n".to_owned() + &" x\n".repeat(20_000),
+        quoted,
+        "---\n".repeat(15_000),
+        "\0".repeat(100),
+        "%YAML 9.9\n---\n".to_owned(),
+        "skills: !!binary x\n".to_owned(),
+        "skills: {per_skill_config: {? [a] : {}}}\n".to_owned(),
+        "skills: {1: {slash_command: {}}, true: {slash_command: {}}}\n".to_owned(),
+    ];
+    for text in &table {
+        let start = std::time::Instant::now();
+        let _ = parsed(text);
+        let shown: String = text.chars().take(20).collect();
+        assert!(start.elapsed() < BOUND, "{shown}: {:?}", start.elapsed());
+    }
+}
+
+proptest::proptest! {
+    /// Whatever stands in a file: settings, or one line that says what is wrong.
+    #[test]
+    fn no_file_panics(
+        parts in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "skills:", "\n", "  ", "    ", "per_skill_config:", "a:", "enabled:", "true",
+                "allowed_agents:", "[", "]", "{", "}", ",", "\"", "slash_command:", "- ", "x",
+                "min_version:", "1.2", "input_schema:", "null", "#", "|", "shell:", "default:",
+                "allow", "sources:", "name:", "roots:", "rate_limit:", "burst:", "per:", "1m", "!",
+            ]),
+            0..40,
+        ),
+    ) {
+        let text = parts.concat();
+        if let Err(error) = of(&text, &text) {
+            proptest::prop_assert!(error.contains(".yml:") && error.lines().count() == 1, "{error}");
+        }
+    }
 }
