@@ -53,7 +53,8 @@ pub use policy::{
 pub use process::{ProcessHost, Subprocess};
 pub use registry::{Builder, Registry};
 pub use snapshot::{
-    Change, Changes, Entry, Lookup, NoChange, Shadow, Snapshot, SourceStatus, State, Subscription,
+    Change, Changes, Entry, Instruction, Lookup, NoChange, Shadow, Snapshot, SourceStatus, State,
+    Subscription,
 };
 pub use source::{
     Environment, Memory, Namespace, Precedence, Rank, Source, SourceInfo, Tier, default_roots,

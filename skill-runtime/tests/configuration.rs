@@ -271,3 +271,63 @@ fn roots_that_are_named_and_missing_are_told() {
     );
     assert!(Path::new(snapshot.sources()[0].root.as_ref().unwrap()).ends_with("nowhere"));
 }
+
+#[test]
+fn instructions_are_told_where_they_are_trusted() {
+    let place = Place::new();
+    place.write("home/.config/skilldeck/texts/calm.md", "---\ntitle: x\n---\nStay calm.\n");
+    place.write("home/.config/skilldeck/texts/brief/ATTITUDE.md", "Be brief.\n");
+    place.write("home/.config/skilldeck/texts/no.txt", "no");
+    place.write("project/deps/modules/billing/attitudes/calm.md", "Billing calm.\n");
+    place.write("project/rules/calm.md", "The project's calm.\n");
+    place.write("project/rules/extra.md", "Extra.\n");
+    place.user(
+        "skills: {sources: [{name: mine, tier: user, instructions: [texts/*.md, texts/*/*.md]}]}\n",
+    );
+    place.project(
+        "skills:
+  sources:
+    - {name: modules, tier: third-party, instructions: [deps/modules/*/attitudes/*.md],
+       namespace: apply, prefix: \"{package}-\"}
+    - {name: rules, instructions: [rules/*.md]}
+    - {name: out, instructions: [../home/*]}
+",
+    );
+    let told = |registry: &Registry| {
+        let snapshot = registry.snapshot();
+        let line =
+            |it: &&skilldeck_runtime::Instruction| format!("{}: {}", it.name, it.text.trim());
+        snapshot.instructions().iter().map(line).collect::<Vec<_>>()
+    };
+    // The project is not trusted, so nothing of it stands before a model unasked.
+    assert_eq!(told(&place.registry()), ["brief: Be brief.", "calm: Stay calm."]);
+    assert_eq!(place.load().unwrap().diagnostics().len(), 1);
+
+    let trusted = || place.load().unwrap().trust_project().unwrap();
+    let registry = Registry::builder().configuration(&trusted()).build().unwrap();
+    let expected = [
+        "billing-calm: Billing calm.",
+        "brief: Be brief.",
+        "calm: The project's calm.",
+        "extra: Extra.",
+    ];
+    assert_eq!(told(&registry), expected);
+
+    let before = registry.snapshot().generation();
+    assert!(registry.reload().is_empty());
+    assert_eq!(registry.snapshot().generation(), before, "nothing is published for nothing");
+    place.write("project/rules/extra.md", "More.\n");
+    fs::remove_file(place.path("project/rules/calm.md")).unwrap();
+    registry.reload();
+    assert_eq!(registry.snapshot().generation(), before + 1);
+    assert_eq!(told(&registry)[2..], ["calm: Stay calm.", "extra: More."]);
+    // No command is made of any of them.
+    assert!(!registry.has_commands());
+
+    place.write("project/rules/extra.md", "\u{0}");
+    fs::write(place.path("project/rules/bad.md"), b"\xff").unwrap();
+    let registry = Registry::builder().configuration(&trusted()).build().unwrap();
+    let snapshot = registry.snapshot();
+    let codes: Vec<_> = snapshot.diagnostics().iter().map(|it| it.code.id()).collect();
+    assert_eq!(codes, ["not-utf8"]);
+}

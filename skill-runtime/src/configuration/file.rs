@@ -215,7 +215,8 @@ pub(super) struct SourceBlock {
     pub(super) namespace: Option<SourceNamespace>,
     /// The prefix of its command words; `{package}` is the directory that the first `*` matched.
     pub(super) prefix: Option<String>,
-    /// Patterns of Markdown files that are always injected. Not supported yet.
+    /// Patterns of Markdown files that are always told to models, if the source is
+    /// trusted.
     pub(super) instructions: Option<Vec<String>>,
 }
 

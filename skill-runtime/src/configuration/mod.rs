@@ -347,13 +347,6 @@ fn hold_supported(parsed: &Parsed) -> Result<(), Error> {
             return fault(&["rate_limit"], "`per` is too short for so many invocations");
         }
     }
-    for (at, source) in section.sources.iter().flatten().enumerate() {
-        if source.instructions.is_some() {
-            let mut path = parse::item("sources", at);
-            path.push(place::Step::Key("instructions".to_owned()));
-            return Err(parsed.error(&path, "`instructions` are not supported yet; remove them"));
-        }
-    }
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! The sources that files of configuration name to sources of a registry.
 
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use skilldeck_core::diagnostic::{Code, Diagnostic};
 use skilldeck_core::format::Layout;
@@ -14,7 +15,7 @@ use super::parse::{Parsed, item};
 use super::place::Step;
 use super::trust::Trust;
 use crate::error::Error;
-use crate::source::{Environment, Namespace, Source, SourceInfo, Tier};
+use crate::source::{Environment, Memory, Namespace, Source, SourceInfo, Tier};
 
 /// What the directory that the first `*` matched is called in a prefix.
 const PACKAGE: &str = "{package}";
@@ -44,7 +45,7 @@ struct Entry<'a> {
     owner: Owner,
 }
 
-/// A directory that an entry names.
+/// A directory or file that an entry names.
 struct Root {
     path: PathBuf,
     package: Option<String>,
@@ -76,14 +77,11 @@ impl Entry<'_> {
             return Err(self.fault("name", "the name of a source cannot be empty"));
         }
         let tier = self.tier(found)?;
-        let is_claimed = match block.trust {
-            Some(SourceTrust::Said(said)) => Some(said),
-            Some(SourceTrust::Required) | None => None,
-        };
-        if self.owner == Owner::Project && is_claimed == Some(true) {
+        if self.owner == Owner::Project && block.trust == Some(SourceTrust::Said(true)) {
             self.refuse("trust", "a source is trusted", found);
         }
         let roots = self.roots(environment, found)?;
+        let mut texts = self.instructions(environment, found)?;
         let is_only = roots.len() == 1;
         for root in roots {
             let shown = match (&root.package, is_only) {
@@ -91,24 +89,58 @@ impl Entry<'_> {
                 (None, true) => block.name.clone(),
                 (None, false) => format!("{} ({})", block.name, root.path.display()),
             };
-            let mut info = SourceInfo::new(shown, tier.clone());
-            let is_users = self.owner == Owner::User;
-            let by_name = is_users && trust.names(&block.name);
-            // `trust: false` of a file holds against what its tier would give.
-            let by_file =
-                is_users && is_claimed.unwrap_or(matches!(info.tier.as_str(), "user" | "managed"));
-            info.trusted =
-                is_claimed != Some(false) && (by_file || by_name || trust.covers(&root.path));
-            if block.trust == Some(SourceTrust::Required) && !info.trusted {
+            let is_trusted = self.is_trusted(&tier, &root.path, trust);
+            if block.trust == Some(SourceTrust::Required) && !is_trusted {
                 continue;
             }
-            self.describe(&mut info);
-            info.namespace = self.namespace(root.package.as_deref())?;
+            let info = self.info(shown, &tier, is_trusted, root.package.as_deref())?;
             let source = Source::directory(root.path, info);
             // What a pattern matched was there; what is named may come later.
             found.sources.push(if root.package.is_some() { source.optional() } else { source });
         }
+        // They are trusted file by file, and stand beside the directories.
+        texts.retain(|text| self.is_trusted(&tier, &text.path, trust));
+        for of_package in texts.chunk_by(|a, b| a.package == b.package) {
+            let package = of_package[0].package.as_deref();
+            let shown = match package {
+                Some(package) => format!("{} ({package}, instructions)", block.name),
+                None => format!("{} (instructions)", block.name),
+            };
+            let info = self.info(shown, &tier, true, package)?;
+            let files = of_package.iter().map(|text| text.path.clone());
+            let source = Source::memory(Arc::new(Memory::default()), info);
+            found.sources.push(source.with_instructions(files));
+        }
         Ok(())
+    }
+
+    /// Whether what lies here is trusted: by the file, if it is the user's, by its tier, its name, or
+    /// its place. `trust: false` holds against all of them.
+    fn is_trusted(&self, tier: &Tier, path: &Path, trust: &Trust) -> bool {
+        let said = match self.block.trust {
+            Some(SourceTrust::Said(said)) => Some(said),
+            Some(SourceTrust::Required) | None => None,
+        };
+        let by_user = self.owner == Owner::User
+            && (said == Some(true)
+                || *tier == Tier::USER
+                || *tier == Tier::MANAGED
+                || trust.names(&self.block.name));
+        said != Some(false) && (by_user || trust.covers(path))
+    }
+
+    fn info(
+        &self,
+        shown: String,
+        tier: &Tier,
+        is_trusted: bool,
+        package: Option<&str>,
+    ) -> Result<SourceInfo, Error> {
+        let mut info = SourceInfo::new(shown, tier.clone());
+        info.trusted = is_trusted;
+        self.describe(&mut info);
+        info.namespace = self.namespace(package)?;
+        Ok(info)
     }
 
     fn tier(&self, found: &mut Found) -> Result<Tier, Error> {
@@ -185,10 +217,13 @@ impl Entry<'_> {
                 };
                 (roots.iter().map(root).collect::<Result<Vec<_>, _>>()?, "roots")
             }
-            (None, Some(pattern)) => (self.matched(pattern, environment, found)?, "glob"),
+            (None, Some(pattern)) => {
+                (self.matched("glob", pattern, Path::is_dir, environment, found)?, "glob")
+            }
             (Some(_), Some(_)) => {
                 return Err(self.fault("glob", "a source has `roots` or a `glob`, not both"));
             }
+            (None, None) if self.block.instructions.is_some() => (Vec::new(), "roots"),
             (None, None) => {
                 return Err(self.fault("name", "the source has neither `roots` nor a `glob`"));
             }
@@ -205,18 +240,36 @@ impl Entry<'_> {
         Ok(roots)
     }
 
-    /// The directories that a pattern matches, sorted.
+    /// The files of always-on instructions, those of one package side by side.
+    fn instructions(
+        &self,
+        environment: &Environment,
+        found: &mut Found,
+    ) -> Result<Vec<Root>, Error> {
+        let mut files = Vec::new();
+        for pattern in self.block.instructions.iter().flatten() {
+            let key = "instructions";
+            files.extend(self.matched(key, pattern, Path::is_file, environment, found)?);
+        }
+        files.sort_by(|a, b| (&a.package, &a.path).cmp(&(&b.package, &b.path)));
+        files.dedup_by(|a, b| a.path == b.path);
+        Ok(files)
+    }
+
+    /// What a pattern matches and is wanted, sorted.
     fn matched(
         &self,
+        key: &str,
         pattern: &str,
+        is_wanted: fn(&Path) -> bool,
         environment: &Environment,
         found: &mut Found,
     ) -> Result<Vec<Root>, Error> {
         let directory = self.directory();
         let full = absolute(&directory, pattern, environment)
-            .ok_or_else(|| self.fault("glob", "there is no home directory for `~`"))?;
+            .ok_or_else(|| self.fault(key, "there is no home directory for `~`"))?;
         if self.owner == Owner::Project && !normal(&full).starts_with(&directory) {
-            self.refuse("glob", OUTSIDE, found);
+            self.refuse(key, OUTSIDE, found);
             return Ok(Vec::new());
         }
         // The directory of the file is no pattern, whatever it is called.
@@ -226,7 +279,7 @@ impl Entry<'_> {
             }
             Err(_) => full,
         };
-        let wrong = |why: glob::PatternError| self.fault("glob", &format!("no pattern: {why}"));
+        let wrong = |why: glob::PatternError| self.fault(key, &format!("no pattern: {why}"));
         let options = glob::MatchOptions {
             case_sensitive: true,
             require_literal_separator: true,
@@ -245,7 +298,7 @@ impl Entry<'_> {
         }
         let mut roots: Vec<Root> = matched
             .flatten()
-            .filter(|path| path.is_dir())
+            .filter(|path| is_wanted(path))
             .map(|path| {
                 let package = star.and_then(|at| path.components().nth(at));
                 let package = package.map(|it| it.as_os_str().to_string_lossy().into_owned());

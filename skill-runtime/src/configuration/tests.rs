@@ -122,11 +122,6 @@ fn faults_have_a_place_and_say_what_was_expected() {
         ("skills:\n  rate_limit: {burst: 9, per: 1ns}\n", "x.yml:2:3: ", &["too short"]),
         ("skills:\n  bodies: reread\n", "x.yml:2:3: ", &["not supported yet"]),
         ("skills:\n  telemetry: {prometheus: true}\n", "x.yml:2:", &["not supported yet"]),
-        (
-            "skills:\n  sources:\n    - {name: a, instructions: [b]}\n",
-            "x.yml:3:",
-            &["not supported yet"],
-        ),
         ("skills:\n  sources:\n    - {roots: [b]}\n", "x.yml:3:", &["missing field `name`"]),
         (
             "skills:\n  per_skill_config: {a: {min_version: new}}\n",

@@ -18,7 +18,7 @@ use skilldeck_core::model::Index;
 
 use crate::catalog::{Deckview, Record};
 
-pub use crate::catalog::{Shadow, SourceStatus, State};
+pub use crate::catalog::{Instruction, Shadow, SourceStatus, State};
 pub use change::Change;
 pub use entry::Entry;
 pub use lookup::Lookup;
@@ -98,6 +98,35 @@ impl Snapshot {
     #[must_use]
     pub fn sources(&self) -> &[SourceStatus] {
         &self.sources
+    }
+
+    /// The texts that a host puts before a model at all times, sorted by name; of several of one
+    /// name that of the strongest source. Only trusted sources have any.
+    ///
+    /// They are read at every look at the sources. A watched registry looks when something else
+    /// changes, and otherwise with the slow sweep.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use skilldeck_runtime::{Memory, Registry, Source, SourceInfo, Tier};
+    ///
+    /// let directory = tempfile::tempdir()?;
+    /// let file = directory.path().join("calm.md");
+    /// std::fs::write(&file, "Stay calm.\n")?;
+    /// let mut info = SourceInfo::new("mine", Tier::USER);
+    /// info.trusted = true;
+    /// let source = Source::memory(Arc::new(Memory::default()), info).with_instructions([file]);
+    /// let registry = Registry::builder().source(source).build()?;
+    /// let snapshot = registry.snapshot();
+    /// let [calm] = &snapshot.instructions()[..] else { panic!("there is one") };
+    /// assert_eq!((&*calm.name, &*calm.text), ("calm", "Stay calm.\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn instructions(&self) -> Vec<&Instruction> {
+        let mut all: Vec<_> = self.sources.iter().flat_map(|it| &it.instructions).collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all
     }
 
     /// All diagnostics: of sources, of files (those that lost included), of the overlay, of

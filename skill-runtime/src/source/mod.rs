@@ -56,6 +56,8 @@ pub struct Source {
     pub(crate) info: SourceInfo,
     pub(crate) kind: Kind,
     pub(crate) optional: bool,
+    /// Files that are always told to models.
+    pub(crate) instructions: Vec<PathBuf>,
 }
 
 /// How a source is read.
@@ -72,25 +74,33 @@ impl Source {
     pub fn bundled(deck: &'static Deck) -> Self {
         let mut info = SourceInfo::new("bundled", Tier::BUNDLED);
         info.trusted = true;
-        Self { info, kind: Kind::Bundled(deck), optional: false }
+        Self { info, kind: Kind::Bundled(deck), optional: false, instructions: Vec::new() }
     }
 
     /// A directory, described by `info`.
     #[must_use]
     pub fn directory(root: impl Into<PathBuf>, info: SourceInfo) -> Self {
-        Self { info, kind: Kind::Directory(root.into()), optional: false }
+        Self { info, kind: Kind::Directory(root.into()), optional: false, instructions: Vec::new() }
     }
 
     /// Skills held in memory, described by `info`.
     #[must_use]
     pub fn memory(skills: Arc<Memory>, info: SourceInfo) -> Self {
-        Self { info, kind: Kind::Memory(skills), optional: false }
+        Self { info, kind: Kind::Memory(skills), optional: false, instructions: Vec::new() }
     }
 
     /// The same, but nothing is said when its directory does not exist, as with the default roots.
     #[must_use]
     pub fn optional(mut self) -> Self {
         self.optional = true;
+        self
+    }
+
+    /// The same with Markdown files that a host puts before a model at all times, if the source is
+    /// trusted: see [`Snapshot::instructions`](crate::Snapshot::instructions).
+    #[must_use]
+    pub fn with_instructions(mut self, files: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.instructions.extend(files);
         self
     }
 
