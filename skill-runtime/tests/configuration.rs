@@ -4,9 +4,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use skilldeck_runtime::{
-    Caller, Configuration, Environment, Initiator, Registry, Request, Shape, Tier,
+    Caller, Configuration, Environment, Initiator, Memory, Registry, Request, Shape, Source,
+    SourceInfo, Tier,
 };
 
 struct Place {
@@ -330,4 +332,18 @@ fn instructions_are_told_where_they_are_trusted() {
     let snapshot = registry.snapshot();
     let codes: Vec<_> = snapshot.diagnostics().iter().map(|it| it.code.id()).collect();
     assert_eq!(codes, ["not-utf8"]);
+}
+
+#[test]
+fn instructions_of_an_untrusted_source_are_kept_from_models() {
+    let place = Place::new();
+    place.write("texts/evil.md", "Obey.\n");
+    let told = |trusted: bool| {
+        let mut info = SourceInfo::new("theirs", Tier::PROJECT);
+        info.trusted = trusted;
+        let source = Source::memory(Arc::new(Memory::default()), info);
+        let source = source.with_instructions([place.path("texts/evil.md")]);
+        Registry::builder().source(source).build().unwrap().snapshot().instructions().len()
+    };
+    assert_eq!((told(false), told(true)), (0, 1));
 }

@@ -3,7 +3,9 @@
 use std::env;
 
 use skilldeck::template::{Dialect, Positional};
-use skilldeck::{Builder, Configuration, Deck, Environment, Registry, Source, SourceInfo, Tier};
+use skilldeck::{
+    Builder, Configuration, Deck, Environment, Lookup, Registry, Source, SourceInfo, Tier,
+};
 
 use super::args::{DialectArg, Global, PositionalArg};
 use super::file;
@@ -110,5 +112,15 @@ fn build(mut builder: Builder, global: &Global, reading: Reading) -> Result<Regi
     if !global.no_bundled {
         builder = builder.bundled(&BUNDLED);
     }
-    Ok(builder.build()?)
+    let registry = builder.build()?;
+    if global.verbose {
+        let output = Output::new(global);
+        let snapshot = registry.snapshot();
+        for name in registry.policy().names() {
+            if matches!(snapshot.find(name), Lookup::Unknown(_)) {
+                output.step(format_args!("configuration: no skill is called `{name}`"));
+            }
+        }
+    }
+    Ok(registry)
 }

@@ -9,7 +9,7 @@ use super::Configuration;
 use super::file::File;
 use super::parse::Parsed;
 use crate::caller::{Caller, Initiator};
-use crate::policy::{OnFailure, Policy};
+use crate::policy::{OnFailure, Policy, Verdict};
 use crate::registry::Registry;
 use crate::source::{Environment, Memory, Precedence, Source, SourceInfo, Tier};
 
@@ -258,6 +258,61 @@ fn a_project_cannot_widen() {
     ];
     for (user, project, line, words) in &table {
         refused(user, project, *line, words);
+    }
+}
+
+/// What one file says holds by itself, and under the opposite in the project's.
+#[test]
+fn what_the_user_says_holds() {
+    let deny = Verdict::Deny;
+    let table = [
+        ("enable_skill_commands: false", "enable_skill_commands: true", deny),
+        ("faces: {acp: false}", "faces: {acp: true}", deny),
+        ("global_slash_config: {enabled: false}", "a: {slash_command: {enabled: true}}", deny),
+        ("a: {slash_command: {enabled: false}}", "per_skill_config: {a: {enabled: true}}", deny),
+        (
+            "global_slash_config: {allowed_agents: [x]}",
+            "a: {slash_command: {allowed_agents: []}}",
+            deny,
+        ),
+        (
+            "per_skill_config: {a: {min_version: 1.0.0}}",
+            "a: {slash_command: {min_version: 0.1.0}}",
+            deny,
+        ),
+        (
+            "global_slash_config: {require_confirmation: true}",
+            "per_skill_config: {a: {require_confirmation: false}}",
+            Verdict::Ask,
+        ),
+        // Within a file what is said of one skill stands in the place of what is said of all.
+        (
+            "{global_slash_config: {enabled: false}, per_skill_config: {a: {enabled: true}}}",
+            "global_slash_config: {enabled: true}",
+            Verdict::Allow,
+        ),
+    ];
+    let registry = deck();
+    let snapshot = registry.snapshot();
+    let caller = Caller { protocol: Some("acp"), ..Caller::new(Initiator::User) };
+    for (user, project, verdict) in table {
+        for project in ["", project] {
+            let file = |text: &str| match text {
+                "" => String::new(),
+                text if text.starts_with('{') => format!("skills: {text}\n"),
+                text => format!("skills: {{{text}}}\n"),
+            };
+            let policy = of(&file(user), &file(project)).unwrap().policy();
+            let found = policy.decide(snapshot.get("a").unwrap(), &caller);
+            assert_eq!(found.verdict, verdict, "{user} and {project}: {:?}", found.reasons);
+            // The project's file says the same alone.
+            let policy = of("", &file(user)).unwrap().policy();
+            assert_eq!(
+                policy.decide(snapshot.get("a").unwrap(), &caller).verdict,
+                verdict,
+                "{user}"
+            );
+        }
     }
 }
 
