@@ -112,7 +112,7 @@ fn roots_shows_what_is_configured() {
     assert!(!workspace.run(["roots"]).stdout.contains("modules"));
     let ran = workspace.run(["roots", "--trust"]);
     let line = ran.stdout.lines().find(|line| line.contains("modules")).unwrap();
-    assert!(line.starts_with("third-party") && line.ends_with("1 skill"), "{line}");
+    assert!(line.starts_with("third-party") && line.contains("1 skill, watched"), "{line}");
     let ran = workspace.run(["run", "--trust", "--as", "plain", "billing-invoice"]);
     assert_eq!(ran.stdout, "Invoice.\n", "{ran:?}");
     let trust = format!("skills: {{trust: [{}]}}\n", workspace.project().display());
