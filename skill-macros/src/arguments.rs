@@ -40,7 +40,7 @@ const OPTIONS: &[(&str, &str, Read)] = &[
     ("prefix", "prefix = \"WORD-\"", |arguments, input| {
         input.parse::<Token![=]>()?;
         let text: LitStr = input.parse()?;
-        let prefix = Prefix::new(&text.value()).map_err(|error| at(&text, &error))?;
+        let prefix = Prefix::new(&text.value()).map_err(|error| at(&text, &error.into()))?;
         arguments.options.prefix = prefix;
         Ok(())
     }),
