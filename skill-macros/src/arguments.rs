@@ -28,7 +28,10 @@ type Read = fn(&mut Arguments, ParseStream<'_>) -> syn::Result<()>;
 /// Every option: its name, how it is written, and how it is read. An option that is not here is
 /// refused with this list.
 const OPTIONS: &[(&str, &str, Read)] = &[
-    ("strict", "strict", |arguments, _| {
+    ("strict", "strict", |arguments, input| {
+        if input.peek(Token![=]) {
+            return Err(input.error("`strict` takes no value: write it alone, or leave it out"));
+        }
         arguments.options.strict = true;
         Ok(())
     }),
@@ -39,7 +42,8 @@ const OPTIONS: &[(&str, &str, Read)] = &[
     }),
     ("prefix", "prefix = \"WORD-\"", |arguments, input| {
         input.parse::<Token![=]>()?;
-        let text: LitStr = input.parse()?;
+        let text =
+            literal(input, "expected a prefix as a string literal, as in `prefix = \"my-\"`")?;
         let prefix = Prefix::new(&text.value()).map_err(|error| at(&text, &error.into()))?;
         arguments.options.prefix = prefix;
         Ok(())

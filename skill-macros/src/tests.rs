@@ -94,6 +94,11 @@ fn every_wrong_call_says_what_is_wrong() {
         (quote!("a", files = ["*.md", "[ab].md"]), &["the glob `[ab].md` has `[`"]),
         (quote!("a", files = "a\\b"), &["has a backslash"]),
         (quote!("a", files = "**.md"), &["has `**` beside other signs"]),
+        (quote!("a", strict = true), &["`strict` takes no value: write it alone, or leave it out"]),
+        (
+            quote!("a", prefix = x),
+            &["expected a prefix as a string literal, as in `prefix = \"my-\"`"],
+        ),
         (quote!("a", prefix = ""), &["the prefix `` cannot stand"]),
         (quote!("a", prefix = "Team-"), &["the prefix `Team-` cannot stand"]),
         (quote!("a", prefix = "a--"), &["the prefix `a--` cannot stand"]),
