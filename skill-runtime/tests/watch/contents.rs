@@ -7,9 +7,8 @@ use std::time::{Duration, SystemTime};
 
 use skilldeck_runtime::State;
 
-use crate::alone;
 use crate::support::{Watch, save, text};
-use crate::tree::Tree;
+use crate::tree::{Tree, nobody};
 
 const BROKEN: &str = "---\ndescription: x\ntags: [a, b\n---\nbroken\n";
 
@@ -116,7 +115,7 @@ fn a_clock_that_is_set_back() {
 
 #[test]
 fn a_file_that_may_not_be_read_for_a_while() {
-    if !alone::is_refused("contents::a_file_that_may_not_be_read_for_a_while") {
+    if !nobody::is_stopped("contents::a_file_that_may_not_be_read_for_a_while") {
         return;
     }
     let tree = Tree::new();

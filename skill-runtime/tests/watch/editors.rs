@@ -2,9 +2,10 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::process::Command;
 use std::time::Duration;
 
-use skilldeck_runtime::{State, WatchOptions};
+use skilldeck_runtime::{Snapshot, State, WatchOptions};
 
 use crate::support::{LIMIT, REPORTED, Watch, source, text, write};
 use crate::tree::Tree;
@@ -38,6 +39,47 @@ fn truncated_then_written() {
     file.write_all(b"---\nwritten\n").unwrap();
     drop(file);
     watch.says("one", "written\n");
+}
+
+/// The two steps of a slow save, each of them noticed.
+#[test]
+fn truncated_and_seen_before_it_is_written() {
+    let tree = tree();
+    let watch = Watch::on(tree.root());
+    let whole = text("written at last\n");
+    // Nothing, a line of the front matter, and all of that but its end.
+    for seen in ["", "---\n", "---\ndescription: x\n"] {
+        tree.write("one/SKILL.md", text("first\n"));
+        watch.says("one", "first\n");
+        fs::write(tree.path("one/SKILL.md"), seen).unwrap();
+        let is = |state| move |it: &Snapshot| it.get("one").is_some_and(|it| it.state() == state);
+        let between = watch.until(is(State::Stale));
+        assert_eq!(between.get("one").unwrap().skill().body(), "first\n", "{seen:?}");
+        let mut file = OpenOptions::new().append(true).open(tree.path("one/SKILL.md")).unwrap();
+        file.write_all(whole.strip_prefix(seen).unwrap().as_bytes()).unwrap();
+        watch.says("one", "written at last\n").until(is(State::Ready));
+    }
+    let removed = watch.taken().iter().any(|change| !change.removed.is_empty());
+    assert!(!removed, "a save is no removal");
+}
+
+#[test]
+fn with_sed_in_place() {
+    let tree = tree();
+    let watch = Watch::on(tree.root());
+    // GNU's way to ask for a backup of this name, and BSD's.
+    for (from, to) in [("first", "second"), ("second", "third")] {
+        let expression = format!("s/{from}/{to}/");
+        let path = tree.path("one/SKILL.md");
+        let done = Command::new("sed").args(["-i.bak", "-e", &expression]).arg(path).status();
+        if done.is_err() {
+            eprintln!("skipped: there is no sed");
+            return;
+        }
+        assert!(done.unwrap().success());
+        watch.says("one", &format!("{to}\n"));
+    }
+    watch.has(&["one", "other"]).is_reported();
 }
 
 #[test]
