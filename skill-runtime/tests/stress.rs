@@ -28,6 +28,15 @@ const ANCHORS: u64 = 20;
 const WRITERS: u64 = 2;
 const READERS: u64 = 2;
 
+/// Writers never leave it quiet: the delay is what says how many snapshots there are to read.
+const SOON: WatchOptions = WatchOptions {
+    quiet: Duration::from_millis(5),
+    delay: Duration::from_millis(20),
+    sweep: WatchOptions::SWEEP,
+    poll: WatchOptions::POLL,
+    force_polling: false,
+};
+
 /// How long the last state may take to be seen.
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -249,11 +258,7 @@ fn readers_see_whole_versions_whatever_writers_do() {
     for at in 0..ANCHORS {
         tree.write(&format!("skills/{}/SKILL.md", anchor(at)), anchored(at));
     }
-    let registry = Registry::builder()
-        .source(user(&root))
-        .watch_with(WatchOptions { quiet: Duration::from_millis(5), ..WatchOptions::default() })
-        .build()
-        .unwrap();
+    let registry = Registry::builder().source(user(&root)).watch_with(SOON).build().unwrap();
     let reloads = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&reloads);
     registry.on_change(move |_| {
