@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::Command;
 use std::time::Duration;
 
-use skilldeck_runtime::{Snapshot, State, WatchOptions};
+use skilldeck_runtime::{State, WatchOptions};
 
 use crate::support::{LIMIT, REPORTED, Watch, source, text, write};
 use crate::tree::Tree;
@@ -52,12 +52,11 @@ fn truncated_and_seen_before_it_is_written() {
         tree.write("one/SKILL.md", text("first\n"));
         watch.says("one", "first\n");
         fs::write(tree.path("one/SKILL.md"), seen).unwrap();
-        let is = |state| move |it: &Snapshot| it.get("one").is_some_and(|it| it.state() == state);
-        let between = watch.until(is(State::Stale));
+        let between = watch.is("one", State::Stale);
         assert_eq!(between.get("one").unwrap().skill().body(), "first\n", "{seen:?}");
         let mut file = OpenOptions::new().append(true).open(tree.path("one/SKILL.md")).unwrap();
         file.write_all(whole.strip_prefix(seen).unwrap().as_bytes()).unwrap();
-        watch.says("one", "written at last\n").until(is(State::Ready));
+        watch.says("one", "written at last\n").is("one", State::Ready);
     }
     let removed = watch.taken().iter().any(|change| !change.removed.is_empty());
     assert!(!removed, "a save is no removal");
@@ -104,6 +103,7 @@ fn with_a_backup_as_vim_does() {
     // Longer than this test may be interrupted between two of the steps.
     let options = WatchOptions { quiet: Duration::from_millis(500), delay: LIMIT, ..REPORTED };
     let watch = Watch::with(options, [source("user", tree.root())]);
+    watch.has_begun(tree.root());
     for body in ["a\n", "b\n"] {
         fs::write(tree.path("one/4913"), "").unwrap();
         fs::remove_file(tree.path("one/4913")).unwrap();
