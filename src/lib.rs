@@ -29,9 +29,10 @@
 //!
 //! The feature `watch`, on by default, gives `Builder::watch`: the registry stays current while files
 //! change. The feature `stream` makes a [`Subscription`] a `futures_core::Stream`, `process` gives
-//! `ProcessHost`, which runs the shell commands of skills, and `cli` builds the `skilldeck` command
-//! line, with `watch` and `process`. What files may hold is on the page
-//! [docs/format.md], how the crates fit together on [docs/architecture.md].
+//! `ProcessHost`, which runs the shell commands of skills, `config` gives `Configuration`, which reads
+//! `skilldeck.yml`, `rate-limit` lets a [`Policy`] limit how often skills are started, and `cli` builds
+//! the `skilldeck` command line, with `watch`, `process` and `config`. What files may hold is on the
+//! page [docs/format.md], how the crates fit together on [docs/architecture.md].
 //!
 //! [docs/format.md]: https://github.com/skilldeck/skilldeck/blob/main/docs/format.md
 //! [docs/architecture.md]: https://github.com/skilldeck/skilldeck/blob/main/docs/architecture.md
@@ -111,6 +112,10 @@ macro_rules! include_skills {
 #[doc(hidden)]
 pub mod __private {
     pub use core::{concat, env, include_bytes};
+
+    // Whoever calls may have types of these names.
+    pub type Str = str;
+    pub type Byte = u8;
 
     pub use skilldeck_core::model::{
         BundledSkill, Deck, Dependency, Details, Extra, Index, Key, Selection, SideFile, Table,

@@ -10,7 +10,8 @@ use std::path::Path;
 
 use skilldeck::diagnostic::{Code, Diagnostic};
 use skilldeck::format::{self, Origin};
-use skilldeck::{Deck, Registry, Source, SourceInfo, Tier};
+use skilldeck::model::Prefix;
+use skilldeck::{Deck, Namespace, Registry, Source, SourceInfo, Tier};
 
 static DECK: Deck = skilldeck::include_skills!("tests/fixtures/decks/basic");
 
@@ -64,8 +65,8 @@ const BODIES: &[(&str, &str)] = &[
 ];
 
 /// Codes whose cases need another user, since root reads everything: the tests of discovery and of
-/// the command line run as one.
-const ELSEWHERE: &[&str] = &["unreadable-directory"];
+/// the command line run as one. Configuration is a feature, and its tests are with it.
+const ELSEWHERE: &[&str] = &["unreadable-directory", "widening-setting"];
 
 fn parsed(text: &str) -> Vec<Diagnostic> {
     format::parse(text.as_bytes(), &Origin::new("demo")).diagnostics
@@ -175,6 +176,13 @@ fn every_code_has_a_case() {
     let registry = Registry::builder().source(source).build().unwrap();
     skill(live, "demo", "tags: [a, b\n");
     expect("last-good-kept", &registry.reload().diagnostics);
+
+    // A source whose words have a prefix.
+    let mut info = SourceInfo::new("mine", Tier::CORE);
+    info.namespace = Namespace::Expect(Prefix::new("augr-").unwrap());
+    skill(live, "augr-right", "");
+    let registry = Registry::builder().source(Source::directory(live, info)).build().unwrap();
+    expect("missing-prefix", registry.snapshot().diagnostics());
 
     // What was compiled in against a copy that moved on.
     let copy = &here.path().join("copy");

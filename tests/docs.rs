@@ -11,6 +11,7 @@ use skilldeck_core::diagnostic::Code;
 const FORMAT: &str = include_str!("../docs/format.md");
 const ARCHITECTURE: &str = include_str!("../docs/architecture.md");
 const EMBEDDING: &str = include_str!("../docs/embedding.md");
+const CONFIGURATION: &str = include_str!("../docs/configuration.md");
 const PERFORMANCE: &str = include_str!("../docs/performance.md");
 const SHELL: &str = include_str!("../docs/shell.md");
 const README: &str = include_str!("../README.md");
@@ -68,6 +69,7 @@ fn links_lead_somewhere() {
         ("docs/architecture.md", ARCHITECTURE),
         ("docs/embedding.md", EMBEDDING),
         ("docs/performance.md", PERFORMANCE),
+        ("docs/configuration.md", CONFIGURATION),
         ("docs/shell.md", SHELL),
     ] {
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {

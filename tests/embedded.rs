@@ -29,6 +29,30 @@ static TIERS: Deck = skilldeck::include_skills!(
     crate = skilldeck,
 );
 
+/// Where nothing has the name that it usually has.
+mod shadowed {
+    #![no_implicit_prelude]
+    #![allow(dead_code, non_camel_case_types, reason = "names that somebody may have")]
+
+    pub(crate) struct str;
+    pub(crate) struct u8;
+    pub(crate) struct u32;
+    pub(crate) struct Option;
+    pub(crate) struct Vec;
+    pub(crate) mod core {}
+    pub(crate) mod std {}
+
+    pub(crate) static DECK: ::skilldeck::Deck =
+        ::skilldeck::include_skills!("tests/fixtures/decks/basic");
+}
+
+#[test]
+fn names_of_the_caller_mean_nothing_to_the_table() {
+    assert!(
+        shadowed::DECK.skills().iter().map(|it| it.path).eq(DECK.skills().iter().map(|it| it.path))
+    );
+}
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/decks/basic")
 }

@@ -40,7 +40,7 @@ const OPTIONS: &[(&str, &str, Read)] = &[
     ("prefix", "prefix = \"WORD-\"", |arguments, input| {
         input.parse::<Token![=]>()?;
         let text: LitStr = input.parse()?;
-        let prefix = Prefix::new(&text.value()).map_err(|error| at(&text, &error))?;
+        let prefix = Prefix::new(&text.value()).map_err(|error| at(&text, &error.into()))?;
         arguments.options.prefix = prefix;
         Ok(())
     }),
@@ -108,6 +108,11 @@ fn places(input: ParseStream<'_>) -> syn::Result<Vec<Place>> {
 /// A directory without a tier.
 fn place(input: ParseStream<'_>) -> syn::Result<Place> {
     if is_tier(input) {
+        let name = input.fork().call(Ident::parse_any)?;
+        if let Some((_, written, _)) = OPTIONS.iter().find(|(known, ..)| name == known) {
+            let message = format!("`{name}` is an option, which is written `{written}`");
+            return Err(syn::Error::new(name.span(), message));
+        }
         let message = "a tier stands in a list of directories, as in \
                        `include_skills!([core: \"skills\"])`";
         return Err(input.error(message));

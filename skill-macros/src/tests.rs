@@ -68,6 +68,11 @@ fn every_wrong_call_says_what_is_wrong() {
         (quote!(core: "a"), &["a tier stands in a list of directories"]),
         (quote!("a", core: "b"), &["a tier stands in a list of directories"]),
         (
+            quote!("a", prefix: "b-"),
+            &["`prefix` is an option, which is written `prefix = \"WORD-\"`"],
+        ),
+        (quote!(files: all), &["`files` is an option, which is written `files = all | none"]),
+        (
             quote!(["b", managed: "a"]),
             &[
                 "there is no tier `managed`\n  = help: tiers are, strongest first, `project`, `user`, \

@@ -28,4 +28,14 @@ pub struct Caller<'a> {
     pub initiator: Initiator,
     /// The agent it happens in; `None` is an unknown agent.
     pub agent: Option<&'a str>,
+    /// The protocol it comes by, such as `acp`; `None` is one that no rule is about.
+    pub protocol: Option<&'a str>,
+}
+
+impl Caller<'_> {
+    /// A caller of whom nothing else is known.
+    #[must_use]
+    pub const fn new(initiator: Initiator) -> Self {
+        Self { initiator, agent: None, protocol: None }
+    }
 }

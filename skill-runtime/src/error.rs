@@ -2,6 +2,7 @@
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::time::Duration;
 
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +34,10 @@ pub enum ErrorKind {
     /// The host cannot fork, or the fork failed.
     ForkFailed,
     /// Too many invocations in too short a time.
-    RateLimited,
+    RateLimited {
+        /// How long to wait before the next one.
+        retry_after: Duration,
+    },
     /// The caller cancelled.
     Cancelled,
     /// A registry was built from settings that contradict each other.
@@ -55,7 +59,7 @@ impl ErrorKind {
             Self::Unavailable => "unavailable",
             Self::ShellFailed => "shell_failed",
             Self::ForkFailed => "fork_failed",
-            Self::RateLimited => "rate_limited",
+            Self::RateLimited { .. } => "rate_limited",
             Self::Cancelled => "cancelled",
             Self::Configuration => "configuration",
             Self::Io => "io",

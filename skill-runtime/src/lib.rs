@@ -22,6 +22,11 @@ mod registry;
 mod command;
 mod policy;
 
+mod listing;
+
+#[cfg(feature = "config")]
+mod configuration;
+
 mod invocation;
 
 #[cfg(feature = "process")]
@@ -32,20 +37,27 @@ mod telemetry;
 pub use caller::{Caller, Initiator};
 pub use cancel::CancelToken;
 pub use command::{Line, Syntax, Typed, parse_line};
+#[cfg(feature = "config")]
+pub use configuration::Configuration;
 pub use error::{Error, ErrorKind};
 pub use host::{Answer, ForkRequest, Host, HostError, NoHost, Question, ShellOutput, ShellRequest};
 pub use invocation::{ModelTool, Outcome, Parts, Request, Shape};
 pub use lineage::Lineage;
-pub use policy::{Decision, Grant, NoShell, OnFailure, Policy, Reason, ShellRule, Verdict};
+pub use listing::{Announcer, Audience, Listing};
+#[cfg(feature = "rate-limit")]
+pub use policy::RateLimit;
+pub use policy::{
+    Decision, Grant, NoShell, OnFailure, Policy, Reason, Rules, ShellRule, SkillRules, Verdict,
+};
 #[cfg(feature = "process")]
 pub use process::{ProcessHost, Subprocess};
 pub use registry::{Builder, Registry};
 pub use snapshot::{
-    Announcer, Audience, Change, Changes, Entry, Listing, Lookup, NoChange, Shadow, Snapshot,
-    SourceStatus, State, Subscription,
+    Change, Changes, Entry, Instruction, Lookup, NoChange, Shadow, Snapshot, SourceStatus, State,
+    Subscription,
 };
 pub use source::{
-    Environment, Memory, Precedence, Rank, Source, SourceInfo, Tier, default_roots,
+    Environment, Memory, Namespace, Precedence, Rank, Source, SourceInfo, Tier, default_roots,
     default_roots_in,
 };
 pub use telemetry::{

@@ -135,7 +135,7 @@ impl Stress {
         }
         let listing = snapshot.listing(Audience::Model, None).text;
         // Half of a file hides what it restricts, so no model is shown such a skill.
-        let model = Caller { initiator: Initiator::Model, agent: None };
+        let model = Caller::new(Initiator::Model);
         let may = |entry: &Entry<'_>| !Policy::default().decide(*entry, &model).is_denied();
         let [listed, open] = [listing.lines().count(), snapshot.iter().filter(may).count()];
         if listed != open {

@@ -40,6 +40,19 @@ pub(crate) struct Global {
     /// shell commands where those are allowed
     #[arg(long, global = true)]
     pub(crate) trust: bool,
+    /// Read this file in the place of the user's own skilldeck.yml
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) config: Option<PathBuf>,
+    /// Whether there are skill commands at all, whatever the files of configuration say
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        global = true
+    )]
+    pub(crate) enable_skill_commands: Option<bool>,
     /// Print JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -140,9 +153,10 @@ Examples:
 One argument is the line verbatim. Several are joined, each quoted where it needs it. Words behind
 `--` are never options.
 
-Without --allow-shell a shell command in a skill is not run, and a notice stands in its place.
-With it, commands of trusted sources run with the rights of this process, two minutes at most; a
-signal that ends this process ends them too. Skills of the project are trusted only with --trust.")]
+Without --allow-shell, or `shell: {default: allow}` in the user's skilldeck.yml, a shell command in
+a skill is not run, and a notice stands in its place. With it, commands of trusted sources run with
+the rights of this process, two minutes at most; a signal that ends this process ends them too.
+Skills of the project are trusted only with --trust.")]
 pub(crate) struct RunArgs {
     /// The line: `/skill:name arguments`, `name arguments`, or `-` to read it from stdin
     #[arg(

@@ -3,22 +3,26 @@
 use std::env;
 
 use skilldeck::template::{Dialect, Positional};
-use skilldeck::{Builder, Deck, Registry, Source, SourceInfo, Tier};
+use skilldeck::{
+    Builder, Configuration, Deck, Environment, Lookup, Registry, Source, SourceInfo, Tier,
+};
 
 use super::args::{DialectArg, Global, PositionalArg};
 use super::file;
-use super::output::Failure;
+use super::output::{Failure, Output};
 
 /// The skills of this binary.
 pub(crate) static BUNDLED: Deck = skilldeck::include_skills!("skills");
 
-/// How this run reads directories, where it differs from the sources' own rules.
+/// How this run reads directories and what it runs of them, where it differs from the sources' own rules.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reading {
     /// The dialect.
     pub(crate) dialect: Option<DialectArg>,
     /// The positional rule.
     pub(crate) positional: Option<PositionalArg>,
+    /// Whether the shell commands in what is read run, whatever the files of configuration say.
+    pub(crate) allow_shell: bool,
 }
 
 impl Reading {
@@ -64,7 +68,28 @@ pub(crate) fn watch(
     build(builder, global, Reading::default())
 }
 
+/// The files of configuration with the flags over them.
+pub(crate) fn configuration(global: &Global) -> Result<Configuration, Failure> {
+    let project = env::current_dir()
+        .map_err(|error| Failure::No(format!("the working directory is gone: {error}")))?;
+    let environment = Environment::of_process();
+    let mut files = Configuration::load(&project, &environment, global.config.as_deref())?;
+    if let Some(enabled) = global.enable_skill_commands {
+        files = files.enable_skill_commands(enabled);
+    }
+    Ok(if global.trust { files.trust_project()? } else { files })
+}
+
 fn build(mut builder: Builder, global: &Global, reading: Reading) -> Result<Registry, Failure> {
+    let mut files = configuration(global)?;
+    if reading.allow_shell {
+        files = files.allow_shell();
+    }
+    if !global.quiet {
+        let output = Output::new(global);
+        files.diagnostics().iter().for_each(|refused| output.diagnostic(refused));
+    }
+    builder = builder.policy(files.policy()).precedence(files.precedence());
     for root in &global.root {
         let mut info = SourceInfo::new(root.display().to_string(), Tier::PROJECT);
         info.trusted = global.trust;
@@ -73,14 +98,13 @@ fn build(mut builder: Builder, global: &Global, reading: Reading) -> Result<Regi
         reading.apply(&mut info);
         builder = builder.source(Source::directory(root, info));
     }
+    for source in files.sources() {
+        builder = builder.source(source.clone().with_info(|info| reading.apply(info)));
+    }
     if !global.no_default_roots {
-        let project = env::current_dir()
-            .map_err(|error| Failure::No(format!("the working directory is gone: {error}")))?;
-        for source in skilldeck::default_roots(&project) {
+        for source in files.default_roots() {
             builder = builder.source(source.with_info(|info| {
-                if info.tier == Tier::PROJECT {
-                    info.trusted = global.trust;
-                }
+                info.trusted |= global.trust && info.tier == Tier::PROJECT;
                 reading.apply(info);
             }));
         }
@@ -88,5 +112,15 @@ fn build(mut builder: Builder, global: &Global, reading: Reading) -> Result<Regi
     if !global.no_bundled {
         builder = builder.bundled(&BUNDLED);
     }
-    Ok(builder.build()?)
+    let registry = builder.build()?;
+    if global.verbose {
+        let output = Output::new(global);
+        let snapshot = registry.snapshot();
+        for name in registry.policy().names() {
+            if matches!(snapshot.find(name), Lookup::Unknown(_)) {
+                output.step(format_args!("configuration: no skill is called `{name}`"));
+            }
+        }
+    }
+    Ok(registry)
 }

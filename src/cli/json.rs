@@ -3,14 +3,12 @@
 use serde_json::{Value, json};
 use skilldeck::diagnostic::Diagnostic;
 use skilldeck::model::{Skill, Text};
-use skilldeck::{Activation, Change, Entry, State};
+use skilldeck::{Activation, Change, Entry, Policy, State};
 
 /// One entry of a deck.
-pub(crate) fn entry(entry: Entry<'_>) -> Value {
+pub(crate) fn entry(entry: Entry<'_>, policy: &Policy) -> Value {
     let mut value = skill(entry.skill(), entry.diagnostics());
-    let skill = entry.skill();
-    let prefix = skill.slash_command().prefix.as_deref().unwrap_or("/skill:");
-    value["command"] = json!(command(prefix, entry.word()));
+    value["command"] = json!(command(policy.announced_prefix(entry), entry.word()));
     value["scope"] = json!(entry.source().tier.as_str());
     value["source"] = json!(entry.source().name);
     value["trusted"] = json!(entry.source().trusted);

@@ -1,7 +1,7 @@
 //! The deck to a table, to JSON, or to the listing of one reader.
 
 use serde_json::json;
-use skilldeck::{Audience, Entry, NoHost, State};
+use skilldeck::{Caller, Entry, Initiator, NoHost, Policy, Reason, State};
 use unicode_width::UnicodeWidthChar;
 use unicode_width::UnicodeWidthStr;
 
@@ -15,11 +15,11 @@ pub(crate) fn list(global: &Global, args: &ListArgs, output: &Output) -> Result<
     let registry = deck::load(global, Reading::default(), NoHost)?;
     let snapshot = registry.snapshot();
     if let Some(reader) = args.audience {
-        let audience = match reader {
-            Reader::Model => Audience::Model,
-            Reader::User => Audience::User,
-        };
-        let listing = snapshot.listing(audience, args.budget);
+        let caller = Caller::new(match reader {
+            Reader::Model => Initiator::Model,
+            Reader::User => Initiator::User,
+        });
+        let listing = registry.listing(&caller, args.budget);
         if global.json {
             output.json(&json!({ "text": listing.text, "shortened": listing.shortened }))?;
         } else if !listing.text.is_empty() {
@@ -27,11 +27,12 @@ pub(crate) fn list(global: &Global, args: &ListArgs, output: &Output) -> Result<
         }
         return Ok(Exit::Done);
     }
+    let policy = registry.policy();
     let mut entries: Vec<Entry<'_>> =
-        snapshot.iter().filter(|entry| args.all || in_menu(*entry)).collect();
+        snapshot.iter().filter(|entry| args.all || in_menu(*entry, policy)).collect();
     entries.sort_by(|a, b| (a.skill().name(), a.word()).cmp(&(b.skill().name(), b.word())));
     if global.json {
-        let entries = entries.into_iter().map(json::entry).collect();
+        let entries = entries.into_iter().map(|entry| json::entry(entry, policy)).collect();
         output.json(&entries)?;
     } else if entries.is_empty() {
         match snapshot.iter().count() {
@@ -39,25 +40,37 @@ pub(crate) fn list(global: &Global, args: &ListArgs, output: &Output) -> Result<
             hidden => output.note(format_args!("{hidden} hidden or unavailable; --all shows them")),
         }
     } else {
-        output.result(&table(&entries, output.width()))?;
+        output.result(&table(&entries, policy, output.width()))?;
     }
     output.diagnostics(snapshot.diagnostics());
     Ok(Exit::Done)
 }
 
 /// Whether an entry stands in a person's menu.
-fn in_menu(entry: Entry<'_>) -> bool {
+fn in_menu(entry: Entry<'_>, policy: &Policy) -> bool {
     let skill = entry.skill();
     matches!(entry.state(), State::Ready | State::Stale)
         && skill.user_invocable()
         && skill.slash_command().enabled
+        && !is_switched_off(entry, policy)
+}
+
+/// Whether configuration switches it off for everybody. Rules about agents are left to the
+/// listings, as nobody knows here which agent will ask.
+fn is_switched_off(entry: Entry<'_>, policy: &Policy) -> bool {
+    let decision = policy.decide(entry, &Caller::new(Initiator::User));
+    let is_off = |reason: &Reason| {
+        matches!(reason, Reason::CommandsOff | Reason::SwitchedOff | Reason::TooOld { .. })
+    };
+    decision.reasons.iter().any(is_off)
 }
 
 /// Command, scope and description in columns; the description is cut to the terminal.
-fn table(entries: &[Entry<'_>], width: Option<usize>) -> String {
+fn table(entries: &[Entry<'_>], policy: &Policy, width: Option<usize>) -> String {
     // Where there is little room, what a skill does is worth more than what it takes.
     let with_hint = width.is_none_or(|width| width >= 110);
-    let commands: Vec<String> = entries.iter().map(|entry| command(*entry, with_hint)).collect();
+    let commands: Vec<String> =
+        entries.iter().map(|entry| command(*entry, policy, with_hint)).collect();
     let scopes: Vec<String> = entries.iter().map(|entry| scope(*entry)).collect();
     let command_width = commands.iter().map(|text| text.width()).max().unwrap_or(0);
     let scope_width = scopes.iter().map(|text| text.width()).max().unwrap_or(0);
@@ -65,7 +78,7 @@ fn table(entries: &[Entry<'_>], width: Option<usize>) -> String {
     for ((entry, command), scope) in entries.iter().zip(&commands).zip(&scopes) {
         let pad = |text: &str, to: usize| " ".repeat(to - text.width());
         let mut rest = one_line(entry.skill().description());
-        let mark = mark(*entry);
+        let mark = mark(*entry, policy);
         if let Some(width) = width {
             let used = command_width + scope_width + 4 + mark.width();
             rest = cut(&rest, width.saturating_sub(used).max(20));
@@ -86,8 +99,8 @@ fn table(entries: &[Entry<'_>], width: Option<usize>) -> String {
     table
 }
 
-fn command(entry: Entry<'_>, with_hint: bool) -> String {
-    let prefix = entry.skill().slash_command().prefix.as_deref().unwrap_or("/skill:");
+fn command(entry: Entry<'_>, policy: &Policy, with_hint: bool) -> String {
+    let prefix = policy.announced_prefix(entry);
     let mut command = one_line(&json::command(prefix, entry.word()));
     if let Some(hint) = entry.skill().argument_hint().filter(|_| with_hint) {
         command.push(' ');
@@ -103,11 +116,13 @@ fn scope(entry: Entry<'_>) -> String {
 }
 
 /// What is to be known before the description is read.
-fn mark(entry: Entry<'_>) -> String {
+fn mark(entry: Entry<'_>, policy: &Policy) -> String {
     let skill = entry.skill();
     match entry.state() {
         State::Ready if !skill.user_invocable() => "[hidden] ".to_owned(),
-        State::Ready if !skill.slash_command().enabled => "[disabled] ".to_owned(),
+        State::Ready if !skill.slash_command().enabled || is_switched_off(entry, policy) => {
+            "[disabled] ".to_owned()
+        }
         State::Ready => String::new(),
         state => match entry.reason() {
             Some(reason) => format!("[{}: {}] ", json::state(state), one_line(reason)),

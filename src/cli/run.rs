@@ -5,9 +5,7 @@ use std::ffi::OsString;
 use std::io::{self, Read};
 
 use serde_json::{Value, json};
-use skilldeck::{
-    Error, ErrorKind, Initiator, Lineage, Outcome, Policy, ProcessHost, Request, Shape,
-};
+use skilldeck::{Error, ErrorKind, Initiator, Lineage, Outcome, ProcessHost, Request, Shape};
 
 use super::args::{Global, Reader, RunArgs, ShapeArg};
 use super::deck::{self, Reading};
@@ -17,11 +15,14 @@ use super::{line, run_json};
 
 /// Invokes a skill and prints what came out.
 pub(crate) fn run(global: &Global, args: &RunArgs, output: &Output) -> Result<Exit, Failure> {
-    let reading = Reading { dialect: args.dialect, positional: args.positional };
+    let reading = Reading {
+        dialect: args.dialect,
+        positional: args.positional,
+        allow_shell: args.allow_shell,
+    };
     // Standard input is the line or the requests, so nobody can be asked there.
     let host = ProcessHost::around(TerminalHost { yes: args.yes });
     let registry = deck::load(global, reading, host)?;
-    let policy = Policy::new().allow_shell(args.allow_shell);
     let lineage = lineage()?;
     for diagnostic in registry.snapshot().diagnostics() {
         if is_about_a_source(diagnostic) && !global.quiet {
@@ -29,8 +30,7 @@ pub(crate) fn run(global: &Global, args: &RunArgs, output: &Output) -> Result<Ex
         }
     }
     if args.stdin_json {
-        let with = With { policy: &policy, lineage: &lineage };
-        return run_json::run(&registry, with, args, output);
+        return run_json::run(&registry, &lineage, args, output);
     }
     let typed = typed(&args.line)?;
     let request = request(args, Target::Line(&typed)).within(lineage);
@@ -42,7 +42,7 @@ pub(crate) fn run(global: &Global, args: &RunArgs, output: &Output) -> Result<Ex
         }
         return Ok(Exit::Done);
     }
-    match registry.invoke_with(&policy, &request) {
+    match registry.invoke(&request) {
         Ok(outcome) => {
             for notice in outcome.notices() {
                 output.warn(notice);
@@ -61,15 +61,6 @@ pub(crate) fn run(global: &Global, args: &RunArgs, output: &Output) -> Result<Ex
             Err(Failure::No(explain(&error)))
         }
     }
-}
-
-/// What all requests of a run share.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct With<'a> {
-    /// What is allowed.
-    pub(crate) policy: &'a Policy,
-    /// The forks that this process is inside of.
-    pub(crate) lineage: &'a Lineage,
 }
 
 /// The forks that this process is inside of: whoever started it as a sub-session says so.

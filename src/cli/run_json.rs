@@ -3,17 +3,17 @@
 use std::io::{self, BufRead};
 
 use serde_json::{Value, json};
-use skilldeck::{Registry, Request};
+use skilldeck::{Lineage, Registry, Request};
 
 use super::args::{Reader, RunArgs, ShapeArg};
 use super::output::{Exit, Failure, Output};
-use super::run::{self, With};
+use super::run;
 
 /// Answers every line of standard input with a line of standard output, in order. A request that
 /// fails is answered and does not end the run; the exit code says whether all went well.
 pub(crate) fn run(
     registry: &Registry,
-    with: With<'_>,
+    lineage: &Lineage,
     args: &RunArgs,
     output: &Output,
 ) -> Result<Exit, Failure> {
@@ -28,8 +28,8 @@ pub(crate) fn run(
             .and_then(|value: Value| request(args, &value))
         {
             Ok(request) => {
-                let request = request.within(with.lineage.clone());
-                match registry.invoke_with(with.policy, &request) {
+                let request = request.within(lineage.clone());
+                match registry.invoke(&request) {
                     Ok(outcome) => run::outcome_json(&outcome),
                     Err(error) => run::error_json(&error),
                 }

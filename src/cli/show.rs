@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::json;
 use skilldeck::diagnostic::{Diagnostic, one_line as plain};
 use skilldeck::model::{Agents, Skill};
-use skilldeck::{Entry, Lookup, NoHost};
+use skilldeck::{Entry, Lookup, NoHost, Policy};
 
 use super::args::{Global, ShowArgs};
 use super::deck::{self, Reading};
@@ -27,7 +27,7 @@ pub(crate) fn show(global: &Global, args: &ShowArgs, output: &Output) -> Result<
     let registry = deck::load(global, Reading::default(), NoHost)?;
     let snapshot = registry.snapshot();
     match snapshot.find(word) {
-        Lookup::Found(entry) => show_entry(global, args, entry, output),
+        Lookup::Found(entry) => show_entry(global, args, entry, registry.policy(), output),
         Lookup::Ambiguous(entries) => {
             let words: Vec<&str> = entries.iter().map(|entry| entry.word()).collect();
             Err(Failure::No(format!("`{word}` may be {}; name one", words.join(" or "))))
@@ -59,10 +59,11 @@ fn show_entry(
     global: &Global,
     args: &ShowArgs,
     entry: Entry<'_>,
+    policy: &Policy,
     output: &Output,
 ) -> Result<Exit, Failure> {
     if global.json {
-        let mut value = json::entry(entry);
+        let mut value = json::entry(entry, policy);
         value["body"] = json!(entry.skill().body());
         output.json(&value)?;
         return Ok(Exit::Done);

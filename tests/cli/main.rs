@@ -8,6 +8,7 @@ mod bad_input;
 mod cases;
 mod check;
 mod check_watch;
+mod configuration;
 mod corpus;
 mod list;
 mod new;

@@ -34,7 +34,9 @@ const MODULES: &[(&str, &[&str])] = &[
     ("snapshot", &["catalog", "source"]),
     ("watch", &["snapshot", "catalog", "source"]),
     ("command", &["snapshot", "catalog", "source"]),
-    ("policy", &["snapshot", "catalog", "source", "host"]),
+    ("policy", &["command", "snapshot", "catalog", "source", "host"]),
+    ("configuration", &["registry", "policy", "snapshot", "catalog", "source", "host"]),
+    ("listing", &["registry", "policy", "snapshot", "catalog", "source", "host"]),
     (
         "registry",
         &[

@@ -29,9 +29,9 @@ pub fn emit(loaded: &Loaded) -> String {
     let mut out = String::new();
     // One constant for all of them: one for each is a body of its own to check.
     let paths: Vec<&str> = skills.iter().chain(passed_over).map(|it| it.path.as_str()).collect();
-    put(&mut out, format_args!("const _:[&[u8];{}]=", paths.len()));
+    put(&mut out, format_args!("const _:[&[s::Byte];{}]=", paths.len()));
     includes(&paths, &mut out);
-    put(&mut out, format_args!(";\nstatic TEXTS:[&str;{}]=", packer.texts().len()));
+    put(&mut out, format_args!(";\nstatic TEXTS:[&s::Str;{}]=", packer.texts().len()));
     literal(packer.texts(), &mut out);
     out.push_str(";\n");
     pool(&packer, &mut out);

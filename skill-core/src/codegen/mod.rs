@@ -39,10 +39,11 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
+pub use crate::model::Prefix;
 pub use directory::{Directory, DirectoryError};
 pub use emit::emit;
 pub use faults::Fault;
 pub use load::{Loaded, load};
-pub use options::{Files, OptionError, Options, Prefix};
+pub use options::{Files, OptionError, Options};
 pub use tier::Tier;
 pub use watch::{instructions, watch};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::{Dependency, Index, Lookup, Skill, Text, slug};
+use crate::model::{InvalidPrefix, Prefix};
 
 /// What to compile in, and how much to refuse.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,73 +85,6 @@ impl Default for Files {
     }
 }
 
-/// What is put before every command word that does not start with it; by default nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Prefix(String);
-
-impl Prefix {
-    /// This prefix.
-    ///
-    /// # Errors
-    /// When a word that starts with it would be no command word.
-    pub fn new(text: &str) -> Result<Self, OptionError> {
-        let word = format!("{text}x");
-        if text.is_empty() || slug(&word) != word {
-            return Err(OptionError::new(
-                format!("the prefix `{text}` cannot stand before a command word"),
-                "write lower-case letters and digits with single hyphens between them, and a \
-                 hyphen at the end, such as `team-`",
-            ));
-        }
-        Ok(Self(text.to_owned()))
-    }
-
-    /// This word with the prefix.
-    pub(super) fn word(&self, word: &str) -> String {
-        if word.starts_with(&self.0) { word.to_owned() } else { format!("{}{word}", self.0) }
-    }
-
-    /// The skill with the prefix before all that it can be called by. A name that is no command
-    /// word is for display, and stays.
-    pub(super) fn on_words(&self, skill: Skill) -> Skill {
-        if self.0.is_empty() {
-            return skill;
-        }
-        let mut fields = skill.into_fields();
-        let put = |text: &mut Text| {
-            if !text.is_empty() {
-                *text = self.word(text).into();
-            }
-        };
-        if fields.name == fields.word {
-            put(&mut fields.name);
-        }
-        put(&mut fields.word);
-        put(&mut fields.directory_word);
-        fields.aliases.to_mut().iter_mut().for_each(put);
-        Skill::from_fields(fields)
-    }
-
-    /// The skill with the prefix before each dependency that only then is in the index; `None` if
-    /// it has no such dependency.
-    pub(super) fn on_dependencies(&self, skill: &Skill, index: &Index) -> Option<Skill> {
-        let prefixed = |Dependency { name, .. }: &Dependency| {
-            let word = self.word(&slug(name));
-            (index.find(name) == Lookup::None && index.find(&word) != Lookup::None).then_some(word)
-        };
-        if self.0.is_empty() || !skill.depends_on().iter().any(|it| prefixed(it).is_some()) {
-            return None;
-        }
-        let mut fields = skill.clone().into_fields();
-        for dependency in fields.depends_on.to_mut() {
-            if let Some(word) = prefixed(dependency) {
-                dependency.name = word.into();
-            }
-        }
-        Some(Skill::from_fields(fields))
-    }
-}
-
 /// Why an option cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError {
@@ -162,6 +95,12 @@ pub struct OptionError {
 impl OptionError {
     fn new(message: String, help: &'static str) -> Self {
         Self { message, help }
+    }
+}
+
+impl From<InvalidPrefix> for OptionError {
+    fn from(error: InvalidPrefix) -> Self {
+        Self::new(error.to_string(), InvalidPrefix::HELP)
     }
 }
 

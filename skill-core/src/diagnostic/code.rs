@@ -105,6 +105,7 @@ codes! {
     DuplicateWord "duplicate-word" Error "two skills have the same command word";
     AliasClash "alias-clash" Warning "an alias clashes with another command word";
     OverrideRefused "override-refused" Error "an override cannot resolve its dependencies, so what it shadows stays in force";
+    MissingPrefix "missing-prefix" Warning "the command word does not start with the prefix of its source";
     LastGoodKept "last-good-kept" Warning "the file has an error now, so its last good version stays in force";
     // Directories.
     MissingRoot "missing-root" Warning "the directory does not exist";
@@ -116,6 +117,8 @@ codes! {
     OddCase "odd-case" Warning "the file is not spelt SKILL.md";
     TooDeep "too-deep" Warning "directories nest deeper than discovery looks";
     NotUtf8Name "not-utf8-name" Warning "a file name is not UTF-8";
+    // Configuration.
+    WideningSetting "widening-setting" Warning "a project's configuration allows more than the user's";
     // A compiled deck beside its directory.
     ChangedSinceBuild "changed-since-build" Error "a file has changed since it was compiled in";
     AddedSinceBuild "added-since-build" Error "a file was added since the deck was compiled";

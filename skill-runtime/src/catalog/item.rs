@@ -5,11 +5,11 @@ use std::ptr;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
-use skilldeck_core::diagnostic::{Diagnostic, Severity};
+use skilldeck_core::diagnostic::{Code, Diagnostic, Severity};
 use skilldeck_core::format::{self, Origin, Parsed};
 use skilldeck_core::model::{BundledSkill, Skill};
 
-use crate::source::SourceInfo;
+use crate::source::{Namespace, SourceInfo};
 
 /// A skill of a source; cheap to clone.
 #[derive(Clone, Debug)]
@@ -75,6 +75,32 @@ impl Loaded {
             digest: None,
             stale: None,
         }
+    }
+
+    /// The same among the words of its source: with the prefix that is put before them, or with a
+    /// word about the one that is expected.
+    pub(crate) fn among(mut self, namespace: &Namespace) -> Self {
+        match namespace {
+            Namespace::Free => {}
+            Namespace::Apply(prefix) => self.skill = prefix.on_words(self.skill),
+            Namespace::Expect(prefix) => {
+                let word = self.skill.word();
+                if self.unreadable.is_none() && !word.starts_with(prefix.as_str()) {
+                    let message = format!(
+                        "the command word `{word}` does not start with `{}`, as those of its \
+                         source do",
+                        prefix.as_str()
+                    );
+                    let help = format!("name the skill `{}`", prefix.word(word));
+                    let diagnostic = Diagnostic::new(Code::MissingPrefix, message).help(help);
+                    self.diagnostics.push(match &self.path {
+                        Some(path) => diagnostic.in_file(path),
+                        None => diagnostic,
+                    });
+                }
+            }
+        }
+        self
     }
 
     /// Whether its file could be read and has no error.

@@ -5,6 +5,7 @@
 //! word stays in force, [`merge`] writes the result down as records.
 
 mod glance;
+mod instructions;
 mod item;
 mod look;
 mod merge;
@@ -27,6 +28,8 @@ use skilldeck_core::model::Deck;
 
 use crate::source::{Precedence, Source};
 
+pub use instructions::Instruction;
+use instructions::Instructions;
 pub(crate) use look::{Look, Territory};
 pub(crate) use merge::Merged;
 use overlay::Overlay;
@@ -40,6 +43,8 @@ pub(crate) struct Catalog {
     shelves: Vec<Shelf>,
     /// The sources as they were last found; shared while they are the same.
     statuses: Arc<[SourceStatus]>,
+    /// The always-on instructions of each source, as they were last read.
+    instructions: Vec<Instructions>,
     /// Whether the last look came to its end, so that the deck it gave tells of all it found.
     is_told: bool,
 }
@@ -82,7 +87,13 @@ impl Deckview {
 impl Catalog {
     pub(crate) fn new(precedence: Precedence, sources: Vec<Source>) -> Self {
         let shelves = sources.into_iter().map(Shelf::new).collect();
-        Self { precedence, shelves, statuses: Arc::new([]), is_told: false }
+        Self {
+            precedence,
+            shelves,
+            statuses: Arc::new([]),
+            instructions: Vec::new(),
+            is_told: false,
+        }
     }
 
     /// Looks at the sources and gives the deck they make. What is as in `previous`, the deck that
@@ -101,14 +112,32 @@ impl Catalog {
             }
         }
         let deck = self.deck(previous, (!has_others).then_some(&*versions));
-        if has_others || self.shelves.iter().any(Shelf::is_relisted) {
-            let statuses: Vec<_> = self.shelves.iter().map(Shelf::status).collect();
+        let is_told_anew = self.read_instructions();
+        if has_others || is_told_anew || self.shelves.iter().any(Shelf::is_relisted) {
+            let mut statuses: Vec<_> = self.shelves.iter().map(Shelf::status).collect();
+            for (status, found) in statuses.iter_mut().zip(&self.instructions) {
+                status.instructions.clone_from(&found.in_force);
+                status.diagnostics.extend(found.diagnostics.iter().cloned());
+            }
             if *statuses != *self.statuses {
                 self.statuses = statuses.into();
             }
         }
         self.is_told = true;
         (deck, Arc::clone(&self.statuses))
+    }
+
+    /// Reads the always-on instructions again: they are few, and no watcher looks at them. Whether
+    /// they are others than before.
+    fn read_instructions(&mut self) -> bool {
+        if self.shelves.iter().all(|shelf| shelf.source().instructions.is_empty()) {
+            return false;
+        }
+        let sources = self.shelves.iter().map(Shelf::source);
+        let found = instructions::read(sources, &self.precedence);
+        let is_other = found != self.instructions;
+        self.instructions = found;
+        is_other
     }
 
     /// The deck of the shelves. `versions` are what is not as in `previous`, if that is all there is.

@@ -36,7 +36,7 @@ pub(super) fn read_file(found: Found, info: &SourceInfo) -> Option<Read> {
         Err(why) => return Some(unsettled(unreadable_file(found, vec![*why], info))),
     };
     let origin = origin(info, &found.name, Some(&found.path));
-    let mut loaded = Loaded::parse(&content.bytes, &origin);
+    let mut loaded = Loaded::parse(&content.bytes, &origin).among(&info.namespace);
     loaded.real_path = Some(found.real_path).filter(|real| *real != found.path);
     let is_settled = !content.is_torn && loaded.unreadable.is_none();
     Some(Read { loaded, is_settled })
@@ -47,7 +47,8 @@ fn unsettled(loaded: Loaded) -> Read {
 }
 
 pub(super) fn unreadable_file(found: Found, why: Vec<Diagnostic>, info: &SourceInfo) -> Loaded {
-    let mut loaded = Loaded::unreadable(why, &origin(info, &found.name, Some(&found.path)));
+    let mut loaded = Loaded::unreadable(why, &origin(info, &found.name, Some(&found.path)))
+        .among(&info.namespace);
     loaded.real_path = Some(found.real_path).filter(|real| *real != found.path);
     loaded
 }

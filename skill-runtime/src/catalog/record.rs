@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use skilldeck_core::diagnostic::Diagnostic;
 
+use super::instructions::Instruction;
 use super::item::Item;
 use super::shelf::Version;
 use crate::source::SourceInfo;
@@ -69,6 +70,8 @@ pub struct SourceStatus {
     pub skills: usize,
     /// What there is to say about it.
     pub diagnostics: Vec<Diagnostic>,
+    /// Its always-on instructions that are in force, sorted by name.
+    pub instructions: Vec<Instruction>,
 }
 
 /// One command of a merged deck. Snapshots share the records that are the same in both.

@@ -75,6 +75,10 @@ impl Shelf {
         }
     }
 
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+
     pub(crate) fn info(&self) -> &SourceInfo {
         &self.source.info
     }
@@ -114,6 +118,7 @@ impl Shelf {
             failed: self.failed,
             skills: self.len(),
             diagnostics: self.diagnostics.clone(),
+            instructions: Vec::new(),
         }
     }
 

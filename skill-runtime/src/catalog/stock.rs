@@ -34,7 +34,8 @@ pub(super) fn load_texts(
         let loaded = match old.filter(|slot| slot.holds(&text)) {
             Some(slot) => slot.loaded,
             None => {
-                let loaded = Loaded::parse(text.as_bytes(), &origin(info, &name, None));
+                let loaded = Loaded::parse(text.as_bytes(), &origin(info, &name, None))
+                    .among(&info.namespace);
                 succeed(loaded, before.clone())
             }
         };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Request;
 use super::request::Target;
-use crate::command::{Typed, parse_line, unknown, unnamed};
+use crate::command::{Typed, unknown, unnamed};
 use crate::error::{Error, ErrorKind};
 use crate::policy::Policy;
 use crate::snapshot::{Entry, Lookup, Snapshot};
@@ -25,7 +25,7 @@ pub(super) fn find<'a>(
     policy: &Policy,
     request: &'a Request,
 ) -> Result<Found<'a>, Error> {
-    let usable = |entry: &Entry<'_>| !policy.decide(*entry, &request.caller()).is_denied();
+    let usable = |entry: &Entry<'_>| policy.offers(*entry, &request.caller());
     let all = || snapshot.iter().filter(usable).map(Entry::word);
     let nothing = |why: &str| {
         let kind = ErrorKind::UnknownSkill { nearest: Vec::new() };
@@ -34,7 +34,7 @@ pub(super) fn find<'a>(
     let text = request.target.text();
     let (word, raw) = match &request.target {
         Target::Command { word, .. } => (word.as_str(), &**text),
-        Target::Line(_) => match parse_line(text, &request.syntax()) {
+        Target::Line(_) => match request.read(text, policy) {
             Typed::Skill(line) => (line.word, line.raw),
             Typed::List => {
                 return Err(nothing("no skill is named"));
@@ -46,7 +46,7 @@ pub(super) fn find<'a>(
             }
         },
     };
-    match snapshot.find(word) {
+    match reach(snapshot, policy, word) {
         Lookup::Found(entry) => {
             // Arguments are always the end of the text.
             Ok(Found { entry, raw, range: text.len() - raw.len()..text.len() })
@@ -64,6 +64,30 @@ pub(super) fn find<'a>(
             let nearest = nearest.into_iter().map(str::to_owned).collect();
             Err(Error::new(ErrorKind::UnknownSkill { nearest }, message))
         }
+    }
+}
+
+/// What a word reaches. A word that configuration adds loses against all that skills have
+/// themselves, and wins over what is only similar.
+fn reach<'a>(snapshot: &'a Snapshot, policy: &Policy, word: &str) -> Lookup<'a> {
+    if policy.names_words() && snapshot.get(word).is_none() {
+        let named = |entry: &Entry<'_>| policy.is_word_of(word, *entry);
+        let mut named = snapshot.iter().filter(named);
+        match (named.next(), named.next()) {
+            (Some(entry), None) => return Lookup::Found(entry),
+            (Some(first), Some(second)) => {
+                return Lookup::Ambiguous([first, second].into_iter().chain(named).collect());
+            }
+            (None, _) => {}
+        }
+    }
+    match snapshot.find(word) {
+        // The announced form of one skill may have a prefix of its own.
+        Lookup::Unknown(nearest) => {
+            let announced = |entry: &Entry<'_>| policy.is_announced_as(word, *entry);
+            snapshot.iter().find(announced).map_or(Lookup::Unknown(nearest), Lookup::Found)
+        }
+        reached => reached,
     }
 }
 

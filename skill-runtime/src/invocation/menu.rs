@@ -4,7 +4,7 @@ use skilldeck_core::diagnostic::one_line;
 
 use super::Request;
 use super::request::Target;
-use crate::command::{Typed, parse_line};
+use crate::command::Typed;
 use crate::policy::Policy;
 use crate::registry::Registry;
 use crate::snapshot::Entry;
@@ -32,8 +32,14 @@ impl Registry {
     /// ```
     #[must_use]
     pub fn menu(&self, request: &Request) -> Option<String> {
+        self.menu_with(self.policy(), request)
+    }
+
+    /// The same under another policy.
+    #[must_use]
+    pub fn menu_with(&self, policy: &Policy, request: &Request) -> Option<String> {
         let Target::Line(line) = &request.target else { return None };
-        if parse_line(line, &request.syntax()) != Typed::List {
+        if request.read(line, policy) != Typed::List {
             return None;
         }
         if !self.has_skills() {
@@ -41,16 +47,16 @@ impl Registry {
         }
         let snapshot = self.snapshot();
         let caller = request.caller();
-        let may = |entry: &Entry<'_>| !Policy::DEFAULT.decide(*entry, &caller).is_denied();
-        let lines: Vec<String> =
-            snapshot.iter().filter(may).map(|it| line_of(it, &request.prefix)).collect();
+        let may = |entry: &Entry<'_>| policy.offers(*entry, &caller);
+        let line =
+            |entry| line_of(entry, policy.prefix_of(entry).unwrap_or(request.announced(policy)));
+        let lines: Vec<String> = snapshot.iter().filter(may).map(line).collect();
         Some(if lines.is_empty() { "there are no skills".to_owned() } else { lines.join("\n") })
     }
 }
 
 fn line_of(entry: Entry<'_>, prefix: &str) -> String {
     let skill = entry.skill();
-    let prefix = skill.slash_command().prefix.as_deref().unwrap_or(prefix);
     let slash = if prefix.starts_with('/') { "" } else { "/" };
     let mut line = format!("{slash}{prefix}{}", entry.word());
     for part in skill.argument_hint().into_iter().flat_map(str::split_whitespace) {

@@ -52,10 +52,10 @@ impl Registry {
     /// See [`ErrorKind`](crate::ErrorKind): the word reaches nothing or too much, policy refuses or
     /// a person has to be asked, the arguments do not fit, something that the skill needs failed.
     pub fn invoke(&self, request: &Request) -> Result<Outcome, Error> {
-        self.invoke_with(&Policy::DEFAULT, request)
+        self.invoke_with(self.policy(), request)
     }
 
-    /// The same under this policy.
+    /// The same under another policy than that of the registry.
     ///
     /// # Errors
     /// As [`invoke`](Self::invoke).

@@ -72,7 +72,7 @@ pub(super) fn run(
         raw: found.range,
         shape: request.shape_of_answer(),
         generation,
-        inject: entry.skill().slash_command().auto_inject,
+        inject: policy.injects(entry),
         grant,
         notices: product.notices,
         events: recorder.events(started, ended),
@@ -98,7 +98,9 @@ impl Run<'_> {
         };
         fork::check(entry, &self.request.lineage)?;
         self.not_cancelled(entry)?;
-        confirm(self.host, self.request, found, version, &asking)
+        confirm(self.host, self.request, found, version, &asking)?;
+        // Only what starts counts: being asked, or a refusal, takes nothing from the next one.
+        self.policy.count(entry, caller.initiator)
     }
 
     /// Renders, and runs the fork if the skill wants one.
@@ -112,7 +114,7 @@ impl Run<'_> {
         let bound = found.entry.skill().template().bind(found.raw);
         let rule = self.policy.shell_rule(found.entry);
         let mut notices = Vec::new();
-        schema::check(found.entry, &bound, &mut notices)?;
+        schema::check(self.policy, found.entry, &bound, &mut notices)?;
         shell::validate(found.entry, rule, &bound)?;
         let mut prompt = String::new();
         // A dependency is a part of the prompt, also one that would fork if it were invoked itself.

@@ -9,8 +9,9 @@ use skilldeck_core::model::Text;
 use super::Shape;
 use crate::caller::{Caller, Initiator};
 use crate::cancel::CancelToken;
-use crate::command::Syntax;
+use crate::command::{Syntax, Typed, parse_line};
 use crate::lineage::Lineage;
+use crate::policy::Policy;
 use crate::telemetry::Observer;
 
 /// One invocation, as it is asked for.
@@ -36,7 +37,7 @@ pub struct Request {
     pub(super) confirmation: Option<String>,
     pub(super) cancel: CancelToken,
     pub(super) native: Vec<Text>,
-    pub(super) prefix: Text,
+    pub(super) prefix: Option<Text>,
     pub(super) bare: bool,
     pub(super) lineage: Lineage,
     pub(super) observer: Option<Arc<dyn Observer>>,
@@ -77,7 +78,7 @@ impl Request {
             confirmation: None,
             cancel: CancelToken::new(),
             native: Vec::new(),
-            prefix: Text::Borrowed(Syntax::PREFIX),
+            prefix: None,
             bare: false,
             lineage: Lineage::default(),
             observer: None,
@@ -157,17 +158,18 @@ impl Request {
         self
     }
 
-    /// The host's own commands, which win over bare words of a line.
+    /// The host's own commands, which win over bare words of a line, beside those of the policy.
     #[must_use]
     pub fn native_commands<T: Into<Text>>(mut self, words: impl IntoIterator<Item = T>) -> Self {
         self.native = words.into_iter().map(Into::into).collect();
         self
     }
 
-    /// What is announced before words instead of `/skill:`, which is understood all the same.
+    /// What is announced before words instead of the policy's prefix and `/skill:`, which is
+    /// understood all the same.
     #[must_use]
     pub fn prefix(mut self, prefix: impl Into<Text>) -> Self {
-        self.prefix = prefix.into();
+        self.prefix = Some(prefix.into());
         self
     }
 
@@ -204,11 +206,30 @@ impl Request {
     /// Who starts it.
     #[must_use]
     pub fn caller(&self) -> Caller<'_> {
-        Caller { initiator: self.initiator, agent: self.agent.as_deref() }
+        Caller {
+            initiator: self.initiator,
+            agent: self.agent.as_deref(),
+            protocol: Some(&self.protocol),
+        }
     }
 
-    pub(super) fn syntax(&self) -> Syntax<'_> {
-        Syntax { prefix: &self.prefix, native: &self.native, bare: self.bare }
+    /// How the line is read: what the request says, then what the policy says.
+    pub(super) fn read<'a>(&'a self, line: &'a str, policy: &Policy) -> Typed<'a> {
+        let both: Vec<Text>;
+        let native = match (&*self.native, policy.native()) {
+            (own, []) => own,
+            ([], configured) => configured,
+            (own, configured) => {
+                both = [own, configured].concat();
+                &both
+            }
+        };
+        parse_line(line, &Syntax { prefix: self.announced(policy), native, bare: self.bare })
+    }
+
+    /// What is announced before words.
+    pub(super) fn announced<'a>(&'a self, policy: &'a Policy) -> &'a str {
+        self.prefix.as_deref().or(policy.announced()).unwrap_or(Syntax::PREFIX)
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) struct ShellLimits {
 }
 
 impl ShellLimits {
-    pub(super) const DEFAULT: Self = Self {
+    pub(crate) const DEFAULT: Self = Self {
         timeout: Duration::from_secs(120),
         max_output: 64 << 10,
         on_failure: OnFailure::Error,

@@ -11,6 +11,7 @@ use super::core::Core;
 use crate::catalog::Catalog;
 use crate::error::{Error, ErrorKind};
 use crate::host::{Host, NoHost};
+use crate::policy::Policy;
 use crate::source::{Kind, Precedence, Source, Tier, default_roots};
 use crate::telemetry::{Observer, Observers, Sessions, Telemetry, log_no_source};
 use crate::watch::{WatchOptions, Watched, Watcher};
@@ -24,6 +25,7 @@ pub struct Builder {
     trust_project: bool,
     precedence: Precedence,
     host: Option<Arc<dyn Host>>,
+    policy: Policy,
     watch: Option<WatchOptions>,
     observers: Vec<Arc<dyn Observer>>,
 }
@@ -70,6 +72,33 @@ impl Builder {
     #[must_use]
     pub fn host(mut self, host: impl Host + 'static) -> Self {
         self.host = Some(Arc::new(host));
+        self
+    }
+
+    /// Sets the policy: who may start what, in menus, listings and invocations alike. The default
+    /// has the rules that skills give themselves, and runs nothing.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use skilldeck_runtime::{
+    ///     ErrorKind, Memory, Policy, Registry, Request, Rules, SkillRules, Source, SourceInfo, Tier,
+    /// };
+    ///
+    /// # let mine = Arc::new(Memory::default());
+    /// # mine.insert("deploy", "---\ndescription: Deploys.\n---\nDeploy it.\n");
+    /// # let source = Source::memory(mine, SourceInfo::new("mine", Tier::USER));
+    /// let rules = Rules::new().skill("deploy", SkillRules::new().allowed_agents(["admin"]));
+    /// let registry = Registry::builder().source(source).policy(Policy::new().rules(rules)).build()?;
+    ///
+    /// let request = Request::line("/deploy");
+    /// let refused = registry.invoke(&request).expect_err("the agent is not known");
+    /// assert_eq!(refused.kind(), &ErrorKind::Refused);
+    /// assert!(registry.invoke(&request.agent("admin")).is_ok());
+    /// # Ok::<(), skilldeck_runtime::Error>(())
+    /// ```
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
         self
     }
 
@@ -203,6 +232,7 @@ impl Builder {
             has_sources,
             telemetry,
             host: self.host.unwrap_or_else(|| Arc::new(NoHost)),
+            policy: Arc::new(self.policy),
         })
     }
 }

@@ -13,6 +13,7 @@ use skilldeck_core::model::SkillCommand;
 use self::core::Core;
 use crate::catalog::Look;
 use crate::host::Host;
+use crate::policy::Policy;
 use crate::snapshot::{Change, Snapshot, Subscription};
 use crate::telemetry::Telemetry;
 use crate::watch::{Watcher, Watching};
@@ -37,6 +38,7 @@ pub struct Registry {
     has_sources: bool,
     pub(crate) telemetry: Arc<Telemetry>,
     host: Arc<dyn Host>,
+    pub(crate) policy: Arc<Policy>,
 }
 
 impl Registry {
@@ -57,6 +59,12 @@ impl Registry {
     #[must_use]
     pub fn host(&self) -> &dyn Host {
         &*self.host
+    }
+
+    /// The policy, under which menus, listings and invocations of this registry are.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
     }
 
     /// Looks at every source again, reads the files that moved, and publishes what changed. If

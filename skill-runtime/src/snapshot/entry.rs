@@ -135,7 +135,7 @@ impl<'a> Entry<'a> {
     }
 
     /// What it depends on, directly and indirectly, each once, in no order that means anything.
-    pub(super) fn needs(self) -> impl Iterator<Item = Entry<'a>> {
+    pub(crate) fn needs(self) -> impl Iterator<Item = Entry<'a>> {
         let snapshot = self.snapshot;
         snapshot.needed(self).into_iter().map(|position| Self::new(snapshot, position))
     }

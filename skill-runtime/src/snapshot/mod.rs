@@ -1,9 +1,7 @@
 //! One immutable, complete view of the deck.
 
-mod announcer;
 mod change;
 mod entry;
-mod listing;
 mod lookup;
 mod mailbox;
 mod store;
@@ -11,7 +9,6 @@ mod store;
 mod stream;
 mod subscription;
 mod sync;
-mod visible;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -21,15 +18,12 @@ use skilldeck_core::model::Index;
 
 use crate::catalog::{Deckview, Record};
 
-pub use crate::catalog::{Shadow, SourceStatus, State};
-pub use announcer::Announcer;
+pub use crate::catalog::{Instruction, Shadow, SourceStatus, State};
 pub use change::Change;
 pub use entry::Entry;
-pub use listing::{Audience, Listing};
 pub use lookup::Lookup;
 pub(crate) use store::Store;
 pub use subscription::{Changes, NoChange, Subscription};
-pub(crate) use visible::{Role, is_open, is_visible};
 
 /// What readers see: entries, command index, dependency order, diagnostics, generation. One load
 /// per unit of work; it never changes.
@@ -106,6 +100,35 @@ impl Snapshot {
         &self.sources
     }
 
+    /// The texts that a host puts before a model at all times, sorted by name; of several of one
+    /// name that of the strongest source. Only trusted sources have any.
+    ///
+    /// They are read at every look at the sources. A watched registry looks when something else
+    /// changes, and otherwise with the slow sweep.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use skilldeck_runtime::{Memory, Registry, Source, SourceInfo, Tier};
+    ///
+    /// let directory = tempfile::tempdir()?;
+    /// let file = directory.path().join("calm.md");
+    /// std::fs::write(&file, "Stay calm.\n")?;
+    /// let mut info = SourceInfo::new("mine", Tier::USER);
+    /// info.trusted = true;
+    /// let source = Source::memory(Arc::new(Memory::default()), info).with_instructions([file]);
+    /// let registry = Registry::builder().source(source).build()?;
+    /// let snapshot = registry.snapshot();
+    /// let [calm] = &snapshot.instructions()[..] else { panic!("there is one") };
+    /// assert_eq!((&*calm.name, &*calm.text), ("calm", "Stay calm.\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn instructions(&self) -> Vec<&Instruction> {
+        let mut all: Vec<_> = self.sources.iter().flat_map(|it| &it.instructions).collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all
+    }
+
     /// All diagnostics: of sources, of files (those that lost included), of the overlay, of
     /// dependencies; by path, line and column, what is about no file first.
     #[must_use]
@@ -141,6 +164,3 @@ impl fmt::Debug for Snapshot {
             .finish_non_exhaustive()
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use skilldeck_core::format::Layout;
-use skilldeck_core::model::Deck;
+use skilldeck_core::model::{Deck, Prefix};
 use skilldeck_core::template::{Dialect, Positional};
 
 pub(crate) use fingerprint::Fingerprint;
@@ -34,6 +34,20 @@ pub struct SourceInfo {
     pub positional: Positional,
     /// How its files are laid out.
     pub layout: Layout,
+    /// What its command words start with.
+    pub namespace: Namespace,
+}
+
+/// What the command words of a source start with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Namespace {
+    /// Nothing in particular.
+    #[default]
+    Free,
+    /// This prefix; a skill without it is reported.
+    Expect(Prefix),
+    /// This prefix: it is put before each word, name and alias that does not start with it.
+    Apply(Prefix),
 }
 
 /// A source of skills.
@@ -42,6 +56,8 @@ pub struct Source {
     pub(crate) info: SourceInfo,
     pub(crate) kind: Kind,
     pub(crate) optional: bool,
+    /// Files that are always told to models.
+    pub(crate) instructions: Vec<PathBuf>,
 }
 
 /// How a source is read.
@@ -58,25 +74,33 @@ impl Source {
     pub fn bundled(deck: &'static Deck) -> Self {
         let mut info = SourceInfo::new("bundled", Tier::BUNDLED);
         info.trusted = true;
-        Self { info, kind: Kind::Bundled(deck), optional: false }
+        Self { info, kind: Kind::Bundled(deck), optional: false, instructions: Vec::new() }
     }
 
     /// A directory, described by `info`.
     #[must_use]
     pub fn directory(root: impl Into<PathBuf>, info: SourceInfo) -> Self {
-        Self { info, kind: Kind::Directory(root.into()), optional: false }
+        Self { info, kind: Kind::Directory(root.into()), optional: false, instructions: Vec::new() }
     }
 
     /// Skills held in memory, described by `info`.
     #[must_use]
     pub fn memory(skills: Arc<Memory>, info: SourceInfo) -> Self {
-        Self { info, kind: Kind::Memory(skills), optional: false }
+        Self { info, kind: Kind::Memory(skills), optional: false, instructions: Vec::new() }
     }
 
     /// The same, but nothing is said when its directory does not exist, as with the default roots.
     #[must_use]
     pub fn optional(mut self) -> Self {
         self.optional = true;
+        self
+    }
+
+    /// The same with Markdown files that a host puts before a model at all times, if the source is
+    /// trusted: see [`Snapshot::instructions`](crate::Snapshot::instructions).
+    #[must_use]
+    pub fn with_instructions(mut self, files: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.instructions.extend(files);
         self
     }
 
@@ -114,6 +138,7 @@ impl SourceInfo {
             dialect: Dialect::Claude,
             positional: Positional::Declared,
             layout: Layout::Skills,
+            namespace: Namespace::Free,
         }
     }
 }

@@ -94,8 +94,8 @@ fn one_that_is_refused_refuses_the_dependant() {
 /// may start `top`.
 #[test]
 fn nothing_is_offered_that_a_dependency_refuses() {
-    let user = Caller { initiator: Initiator::User, agent: None };
-    let model = Caller { initiator: Initiator::Model, agent: None };
+    let user = Caller::new(Initiator::User);
+    let model = Caller::new(Initiator::Model);
     let main = |caller: Caller<'static>| Caller { agent: Some("main"), ..caller };
     let callers = [user, model, main(user), main(model)];
     let table = [

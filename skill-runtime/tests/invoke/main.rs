@@ -5,6 +5,7 @@
 mod allocations;
 mod announcer;
 mod cases;
+mod configured;
 mod confirmation;
 mod dependencies;
 mod fork;

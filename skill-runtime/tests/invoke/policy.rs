@@ -9,8 +9,8 @@ use skilldeck_runtime::{
 
 use crate::support::{Events, deck, lines, source, untrusted};
 
-const USER: Caller<'_> = Caller { initiator: Initiator::User, agent: None };
-const MODEL: Caller<'_> = Caller { initiator: Initiator::Model, agent: None };
+const USER: Caller<'_> = Caller::new(Initiator::User);
+const MODEL: Caller<'_> = Caller::new(Initiator::Model);
 
 fn decide(registry: &Registry, word: &str, caller: Caller<'_>) -> (Verdict, Vec<Reason>) {
     let snapshot = registry.snapshot();
@@ -19,7 +19,7 @@ fn decide(registry: &Registry, word: &str, caller: Caller<'_>) -> (Verdict, Vec<
 }
 
 fn agent(name: &str) -> Caller<'_> {
-    Caller { initiator: Initiator::User, agent: Some(name) }
+    Caller { agent: Some(name), ..Caller::new(Initiator::User) }
 }
 
 #[test]

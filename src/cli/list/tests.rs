@@ -19,14 +19,14 @@ fn a_stale_entry_is_marked_and_explained() {
     let snapshot = registry.snapshot();
     let entry = snapshot.get("demo").unwrap();
 
-    let shown = json::entry(entry);
+    let shown = json::entry(entry, registry.policy());
     assert_eq!(shown["state"], "stale");
     let reason = shown["reason"].as_str().unwrap();
     assert!(reason.starts_with("line 4: "), "{reason}");
     assert_eq!(shown["diagnostics"].as_array().unwrap().len(), 2);
 
     let plain = |text: &str| anstream::adapter::strip_str(text).to_string();
-    let line = plain(&table(&[entry], None));
+    let line = plain(&table(&[entry], registry.policy(), None));
     assert!(line.contains(&format!("[stale: {reason}] Does it.")), "{line}");
     let page = plain(&why(entry));
     assert!(page.contains(&format!("stale: {reason}")), "{page}");

@@ -1,10 +1,13 @@
 //! Snapshots to what a model is told of them: once in full, then only what is new.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::Snapshot;
-use super::listing::{Line, Listing};
+use super::{Line, Listing, lines};
 use crate::caller::{Caller, Initiator};
+use crate::policy::Policy;
+use crate::registry::Registry;
+use crate::snapshot::Snapshot;
 
 /// Tells the model of one conversation which skills there are: a listing for the system prompt at
 /// its start, then a text to append whenever that has changed.
@@ -36,7 +39,9 @@ use crate::caller::{Caller, Initiator};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Announcer {
+    policy: Arc<Policy>,
     agent: Option<String>,
+    protocol: Option<String>,
     budget: Option<usize>,
     /// Whole lines by word, also of what was shown shortened: that another skill takes more room
     /// is no change of this one.
@@ -44,7 +49,8 @@ pub struct Announcer {
 }
 
 impl Announcer {
-    /// For a model whose agent is not known. It has been told nothing yet.
+    /// For a model whose agent is not known, under the skills' own rules. It has been told nothing
+    /// yet. [`Registry::announcer`] makes one under the policy of a registry.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -54,6 +60,20 @@ impl Announcer {
     #[must_use]
     pub fn agent(mut self, agent: impl Into<String>) -> Self {
         self.agent = Some(agent.into());
+        self
+    }
+
+    /// The policy that says what is told.
+    #[must_use]
+    pub fn policy(mut self, policy: impl Into<Arc<Policy>>) -> Self {
+        self.policy = policy.into();
+        self
+    }
+
+    /// The protocol of the conversation, which configuration may have switched off.
+    #[must_use]
+    pub fn protocol(mut self, protocol: impl Into<String>) -> Self {
+        self.protocol = Some(protocol.into());
         self
     }
 
@@ -68,7 +88,7 @@ impl Announcer {
     /// All that the model may use: the start of a conversation, or its new start after its context
     /// was cleared.
     pub fn listing(&mut self, snapshot: &Snapshot) -> Listing {
-        let lines = snapshot.lines(&self.caller());
+        let lines = lines(snapshot, &self.policy, &self.caller());
         let listing = Listing::of(&lines, self.budget);
         self.told = lines.iter().map(|it| (it.word.to_owned(), it.in_full())).collect();
         listing
@@ -76,7 +96,7 @@ impl Announcer {
 
     /// What is different from what was told so far, if anything is.
     pub fn update(&mut self, snapshot: &Snapshot) -> Option<String> {
-        let lines = snapshot.lines(&self.caller());
+        let lines = lines(snapshot, &self.policy, &self.caller());
         let words = lines.iter().map(|it| it.word);
         let gone: Vec<String> = {
             let here: Vec<&str> = words.collect();
@@ -102,7 +122,19 @@ impl Announcer {
     }
 
     fn caller(&self) -> Caller<'_> {
-        Caller { initiator: Initiator::Model, agent: self.agent.as_deref() }
+        Caller {
+            initiator: Initiator::Model,
+            agent: self.agent.as_deref(),
+            protocol: self.protocol.as_deref(),
+        }
+    }
+}
+
+impl Registry {
+    /// An [`Announcer`] under the policy of this registry.
+    #[must_use]
+    pub fn announcer(&self) -> Announcer {
+        Announcer::new().policy(Arc::clone(&self.policy))
     }
 }
 

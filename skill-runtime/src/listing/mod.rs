@@ -1,7 +1,13 @@
 //! A snapshot to the text that tells a model or a person what there is.
 
-use super::{Entry, Snapshot, is_visible};
+mod announcer;
+
 use crate::caller::{Caller, Initiator};
+use crate::policy::Policy;
+use crate::registry::Registry;
+use crate::snapshot::{Entry, Snapshot};
+
+pub use announcer::Announcer;
 
 /// Who reads a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +39,8 @@ pub struct Listing {
 }
 
 /// One line before it is known how much of it fits.
-pub(super) struct Line<'a> {
-    pub(super) word: &'a str,
+struct Line<'a> {
+    word: &'a str,
     /// `- name`, and the label.
     head: String,
     description: String,
@@ -58,24 +64,45 @@ impl Snapshot {
     /// [`listing_for`](Self::listing_for).
     #[must_use]
     pub fn listing(&self, audience: Audience, budget: Option<usize>) -> Listing {
-        self.listing_for(&Caller { initiator: audience.initiator(), agent: None }, budget)
+        self.listing_for(&Caller::new(audience.initiator()), budget)
     }
 
     /// The same for a caller whose agent may be known.
     #[must_use]
     pub fn listing_for(&self, caller: &Caller<'_>, budget: Option<usize>) -> Listing {
-        Listing::of(&self.lines(caller), budget)
+        self.listing_under(&Policy::DEFAULT, caller, budget)
     }
 
-    /// A line for each entry that the caller may use, sorted.
-    pub(super) fn lines(&self, caller: &Caller<'_>) -> Vec<Line<'_>> {
-        self.iter().filter(|entry| is_visible(*entry, caller)).map(Line::of).collect()
+    /// The same under this policy; a registry's own is that of
+    /// [`Registry::listing`](crate::Registry::listing).
+    #[must_use]
+    pub fn listing_under(
+        &self,
+        policy: &Policy,
+        caller: &Caller<'_>,
+        budget: Option<usize>,
+    ) -> Listing {
+        Listing::of(&lines(self, policy, caller), budget)
     }
+}
+
+impl Registry {
+    /// Names and descriptions of what this caller may use under the policy of this registry; see
+    /// [`Snapshot::listing`](crate::Snapshot::listing).
+    #[must_use]
+    pub fn listing(&self, caller: &Caller<'_>, budget: Option<usize>) -> Listing {
+        self.snapshot().listing_under(self.policy(), caller, budget)
+    }
+}
+
+/// A line for each entry that the caller may use, sorted.
+fn lines<'a>(snapshot: &'a Snapshot, policy: &Policy, caller: &Caller<'_>) -> Vec<Line<'a>> {
+    snapshot.iter().filter(|entry| policy.offers(*entry, caller)).map(Line::of).collect()
 }
 
 impl Listing {
     /// These lines, within the budget.
-    pub(super) fn of<'a>(lines: &[Line<'a>], budget: Option<usize>) -> Self {
+    fn of<'a>(lines: &[Line<'a>], budget: Option<usize>) -> Self {
         let allowance = match budget {
             Some(budget) => Allowance::within(budget, lines),
             None => Allowance { each: usize::MAX, more: 0 },
@@ -145,7 +172,7 @@ impl<'a> Line<'a> {
     }
 
     /// The whole of it.
-    pub(super) fn in_full(&self) -> String {
+    fn in_full(&self) -> String {
         let separator = if self.length == 0 { "" } else { self.separator() };
         [&self.head, separator, &self.description].concat()
     }
@@ -182,3 +209,6 @@ impl<'a> Line<'a> {
         listing.text.push(ELLIPSIS);
     }
 }
+
+#[cfg(test)]
+mod tests;
