@@ -1,8 +1,9 @@
 //! Which files a reload opens, as the system sees it. Where there is no `strace`, or it may not be
-//! used, nothing is shown here; the loader's own count stands in the tests of the catalog.
+//! used, this says so and shows nothing; the loader's own count stands in the tests of the catalog.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 mod support;
 
@@ -53,11 +54,18 @@ fn watch(root: &Path) {
     let (sender, changes) = channel();
     registry.on_change(move |change| sender.send(change.clone()).unwrap_or_default());
     changes.recv().unwrap();
+    // In one step: what is seen between two would be a change of its own.
     let edit = |name: &str| {
-        fs::write(root.join(name).join("SKILL.md"), skill_text(name, "license: MIT\n")).unwrap();
+        let new = root.join(name).join("new");
+        fs::write(&new, skill_text(name, "license: MIT\n")).unwrap();
+        fs::rename(new, root.join(name).join("SKILL.md")).unwrap();
         let change = changes.recv_timeout(Duration::from_secs(60)).unwrap();
         assert_eq!(change.metadata_changed, [name]);
     };
+    // The look that watching begins with may see the first of these, and reads it again when it is
+    // reported. It is over when the second one is seen.
+    edit("skill-1");
+    edit("skill-2");
     mark("look");
     edit("skill-500");
     mark("build");
@@ -68,7 +76,7 @@ fn watch(root: &Path) {
     }
     // Reports come in order: those of the build have been looked at when this one is.
     edit("skill-8");
-    assert_eq!(registry.snapshot().generation(), 3, "the build is no change");
+    assert_eq!(registry.snapshot().generation(), 5, "the build is no change");
     mark("end");
 }
 
@@ -93,6 +101,7 @@ fn trace(test: &str, root: &Path, marks: &[&str]) -> Option<Vec<Vec<String>>> {
     else {
         // Not there, or not allowed to trace: then it has not run the test to its end.
         assert!(!traced.is_ok_and(|status| status.success()), "the marks are missing in {text}");
+        eprintln!("skipped: there is no strace, or it may trace nothing");
         return None;
     };
     let starts = [0].into_iter().chain(places.iter().copied());
@@ -139,10 +148,9 @@ fn a_watching_registry_opens_what_was_edited() {
     let test = "a_watching_registry_opens_what_was_edited";
     let Some(parts) = trace(test, tree.root(), &["look", "build", "end"]) else { return };
     assert!(parts[0].len() >= 1000, "the trace shows what is opened");
-    // The test writes each once, and the registry reads it once.
+    // The test writes them under another name.
     let read = |part: &[String]| -> Vec<String> {
-        let is_read = |line: &&String| line.contains("SKILL.md") && !line.contains("O_CREAT");
-        part.iter().filter(is_read).cloned().collect()
+        part.iter().filter(|line| line.contains("SKILL.md")).cloned().collect()
     };
     let [edited] = &read(&parts[1])[..] else { panic!("{:#?}", read(&parts[1])) };
     assert!(edited.contains("skill-500/SKILL.md"), "{edited}");

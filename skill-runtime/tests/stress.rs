@@ -23,8 +23,19 @@ use skilldeck_runtime::{
 use support::{Tree, everything, registry, user};
 
 const SKILLS: u64 = 300;
+/// Skills that nobody touches: no snapshot is without them, whatever happens around them.
+const ANCHORS: u64 = 20;
 const WRITERS: u64 = 2;
 const READERS: u64 = 2;
+
+/// Writers never leave it quiet: the delay is what says how many snapshots there are to read.
+const SOON: WatchOptions = WatchOptions {
+    quiet: Duration::from_millis(5),
+    delay: Duration::from_millis(20),
+    sweep: WatchOptions::SWEEP,
+    poll: WatchOptions::POLL,
+    force_polling: false,
+};
 
 /// How long the last state may take to be seen.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -43,6 +54,15 @@ impl Dice {
 
 fn name(at: u64) -> String {
     format!("skill-{at:03}")
+}
+
+fn anchor(at: u64) -> String {
+    format!("anchor-{at:02}")
+}
+
+/// The text of a skill that stays as it is.
+fn anchored(at: u64) -> String {
+    version(at, 0).replace(&name(at), &anchor(at)).replace("depends-on", "tags")
 }
 
 /// A version of a skill: its number stands in the description, at the start, in the middle and at
@@ -87,6 +107,12 @@ impl Stress {
 
     /// What is wrong with one snapshot, if anything is.
     fn check(&self, snapshot: &Snapshot) {
+        for at in 0..ANCHORS {
+            let found = snapshot.get(&anchor(at));
+            if !found.is_some_and(|it| it.state() == State::Ready && number_of(it) == Some(0)) {
+                self.violation(format!("{} is missing: {found:?}", anchor(at)));
+            }
+        }
         let mut met = HashSet::new();
         for entry in snapshot.iter() {
             if entry.state() != State::Unreadable && !is_whole(entry) {
@@ -206,13 +232,19 @@ fn in_two_steps(file: &Path, text: &str) {
 /// Before a file is written for the first time, and where it is half written, it has none.
 fn is_whole(entry: Entry<'_>) -> bool {
     let body = entry.skill().body();
-    let number = |text: &'_ str, mark: &str| -> Option<u64> {
-        let line = text.lines().find_map(|line| line.strip_prefix(mark))?;
-        line.trim_end_matches('.').rsplit(' ').next()?.parse().ok()
+    // The text is that of this skill and of no other.
+    let number = |mark: &str| -> Option<u64> {
+        let line = body.lines().find_map(|line| line.strip_prefix(mark))?;
+        line.strip_prefix(entry.word())?.strip_prefix(' ')?.strip_suffix('.')?.parse().ok()
     };
-    let described = number(entry.skill().description(), "Version ");
-    let marks = ["First ", "Middle ", "Last "].map(|mark| number(body, mark));
-    marks.iter().all(|it| *it == described)
+    let marks = ["First ", "Middle ", "Last "].map(number);
+    let bodies = body.lines().filter(|line| line.starts_with("First ")).count();
+    bodies <= 1 && marks.iter().all(|it| *it == number_of(entry))
+}
+
+/// The number in the description.
+fn number_of(entry: Entry<'_>) -> Option<u64> {
+    entry.skill().description().strip_prefix("Version ")?.strip_suffix('.')?.parse().ok()
 }
 
 #[test]
@@ -223,11 +255,10 @@ fn readers_see_whole_versions_whatever_writers_do() {
     for at in 0..SKILLS {
         tree.write(&format!("skills/{}/SKILL.md", name(at)), version(at, 0));
     }
-    let registry = Registry::builder()
-        .source(user(&root))
-        .watch_with(WatchOptions { quiet: Duration::from_millis(5), ..WatchOptions::default() })
-        .build()
-        .unwrap();
+    for at in 0..ANCHORS {
+        tree.write(&format!("skills/{}/SKILL.md", anchor(at)), anchored(at));
+    }
+    let registry = Registry::builder().source(user(&root)).watch_with(SOON).build().unwrap();
     let reloads = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&reloads);
     registry.on_change(move |_| {

@@ -1,42 +1,15 @@
 //! A file in use that becomes unreadable in one way or another.
 
 use std::fs::{self, File, Permissions};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use std::os::unix::process::CommandExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
 use skilldeck_runtime::{Request, SourceInfo, State};
 
+use crate::support::nobody::unprivileged;
 use crate::support::{Tree, directory, registry, skill_text, user};
 use crate::{codes, now, ready, stale, told};
-
-/// Nobody, on every system.
-const NOBODY: u32 = 65_534;
-
-/// Runs a check as a user whom permissions stop. The superuser is not stopped: the test then starts
-/// itself again as another user, from a copy that user can reach.
-pub(crate) fn unprivileged(test: &str, check: impl Fn()) {
-    let here = tempfile::tempdir().unwrap();
-    if fs::metadata(here.path()).unwrap().uid() != 0 {
-        return check();
-    }
-    let program = here.path().join("tests");
-    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
-    fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
-    fs::set_permissions(here.path(), Permissions::from_mode(0o777)).unwrap();
-    let output = Command::new(&program)
-        .args(["--exact", test, "--nocapture"])
-        .env("TMPDIR", here.path())
-        .current_dir("/")
-        .uid(NOBODY)
-        .gid(NOBODY)
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&output.stdout);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && text.contains("1 passed"), "{text}\n{errors}");
-}
 
 pub(crate) fn chmod(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();

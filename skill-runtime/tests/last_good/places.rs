@@ -6,7 +6,8 @@ use std::os::unix::fs::symlink;
 use skilldeck_core::format::Layout;
 use skilldeck_runtime::{Registry, SourceStatus, State, Tier};
 
-use crate::faults::{chmod, unprivileged};
+use crate::faults::chmod;
+use crate::support::nobody::unprivileged;
 use crate::support::{Tree, directory, registry, skill_text, user, words};
 use crate::{codes, now, ready, stale, told};
 

@@ -3,6 +3,9 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 #![allow(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
 
+#[cfg(unix)]
+pub(crate) mod nobody;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

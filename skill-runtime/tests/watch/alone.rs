@@ -2,7 +2,6 @@
 
 use std::env;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
 use crate::support::{Watch, source, text};
@@ -19,24 +18,6 @@ pub(crate) fn is_child(test: &str) -> bool {
     }
     let output = command(test, &[]).output().unwrap();
     assert_success(&output);
-    false
-}
-
-/// Whether this process is refused what permissions deny. If it is not, as for root, starts one
-/// test again without that right, and waits for its success.
-pub(crate) fn is_refused(test: &str) -> bool {
-    let tree = Tree::new();
-    let shut = tree.write("shut", "");
-    fs::set_permissions(&shut, fs::Permissions::from_mode(0o000)).unwrap();
-    if fs::read(&shut).is_err() {
-        return true;
-    }
-    // A user of no name in a space of its own has no right but that of an owner.
-    if !Command::new("unshare").args(["-U", "true"]).status().is_ok_and(|it| it.success()) {
-        eprintln!("skipped: everything may be read by who runs this");
-        return false;
-    }
-    assert_success(&command(test, &["unshare", "-U"]).output().unwrap());
     false
 }
 

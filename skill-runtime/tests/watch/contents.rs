@@ -5,12 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use skilldeck_core::diagnostic::{Diagnostic, Severity};
-use skilldeck_runtime::{Entry, State};
+use skilldeck_runtime::State;
 
-use crate::alone;
 use crate::support::{Watch, save, text};
-use crate::tree::Tree;
+use crate::tree::{Tree, nobody};
 
 const BROKEN: &str = "---\ndescription: x\ntags: [a, b\n---\nbroken\n";
 
@@ -23,17 +21,13 @@ fn half_of_it_and_then_the_rest() {
     for name in ["new", "old"] {
         tree.write(&format!("{name}/SKILL.md"), "---\ndescription: [half of\n");
     }
-    let snapshot = watch.until(|snapshot| {
-        let is_error = |it: &Diagnostic| it.severity == Severity::Error;
-        let is_wrong = |entry: Entry<'_>| entry.diagnostics().iter().any(is_error);
-        ["new", "old"].iter().all(|word| snapshot.get(word).is_some_and(is_wrong))
-    });
+    watch.is_told("new", "unclosed-front-matter");
+    let snapshot = watch.is_told("old", "unclosed-front-matter");
     let old = snapshot.get("old").unwrap();
     assert_eq!((old.state(), old.skill().body()), (State::Stale, "old\n"));
     for name in ["new", "old"] {
         tree.write(&format!("{name}/SKILL.md"), text("whole\n"));
-        watch.says(name, "whole\n");
-        watch.until(|snapshot| snapshot.get(name).is_some_and(|it| it.state() == State::Ready));
+        watch.says(name, "whole\n").is(name, State::Ready);
     }
 }
 
@@ -42,10 +36,11 @@ fn valid_then_invalid_then_valid() {
     let tree = Tree::new();
     tree.write("one/SKILL.md", text("first\n"));
     let watch = Watch::on(tree.root());
+    watch.has_begun(tree.root());
     let mut heard = watch.registry.subscribe();
+    // In one step each: nothing in the file, as between two, is an error of its own.
     save(tree.path("one/SKILL.md"), BROKEN);
-    let is = |state| move |snapshot: &_| state_of(snapshot, "one") == Some(state);
-    watch.until(is(State::Stale));
+    watch.is("one", State::Stale);
     // The same error written again is nothing new.
     let generation = watch.registry.snapshot().generation();
     save(tree.path("one/SKILL.md"), BROKEN);
@@ -55,17 +50,13 @@ fn valid_then_invalid_then_valid() {
     save(tree.path("one/SKILL.md"), BROKEN.replace("tags", "more-tags"));
     watch.until(|snapshot| snapshot.generation() == generation + 2);
     assert_eq!(watch.registry.snapshot().get("one").unwrap().skill().body(), "first\n");
-    tree.write("one/SKILL.md", text("first\n"));
-    watch.until(is(State::Ready));
+    save(tree.path("one/SKILL.md"), text("first\n"));
+    watch.is("one", State::Ready);
     let changes: Vec<_> = std::iter::from_fn(|| heard.try_recv().ok()).collect();
     let stale: Vec<&str> = changes.iter().flat_map(|it| &it.stale).map(|it| &**it).collect();
     let recovered: Vec<&str> =
         changes.iter().flat_map(|it| &it.recovered).map(|it| &**it).collect();
     assert_eq!([stale, recovered], [["one"], ["one"]], "{changes:?}");
-}
-
-fn state_of(snapshot: &skilldeck_runtime::Snapshot, word: &str) -> Option<State> {
-    snapshot.get(word).map(|entry| entry.state())
 }
 
 /// Gives a file another time of its last modification.
@@ -117,7 +108,7 @@ fn a_clock_that_is_set_back() {
 
 #[test]
 fn a_file_that_may_not_be_read_for_a_while() {
-    if !alone::is_refused("contents::a_file_that_may_not_be_read_for_a_while") {
+    if !nobody::is_stopped("contents::a_file_that_may_not_be_read_for_a_while") {
         return;
     }
     let tree = Tree::new();
@@ -125,17 +116,18 @@ fn a_file_that_may_not_be_read_for_a_while() {
     tree.skill("other", "");
     let watch = Watch::on(tree.root());
     let set = |mode| fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+    let mut last = "first\n";
     for body in ["second\n", "third\n"] {
         set(0o000);
-        watch.until(|snapshot| {
-            snapshot.get("one").is_some_and(|entry| !entry.diagnostics().is_empty())
-        });
-        let snapshot = watch.registry.snapshot();
+        let snapshot = watch.is_told("one", "unreadable");
+        let one = snapshot.get("one").unwrap();
+        assert_eq!((one.state(), one.skill().body()), (State::Stale, last));
         assert_eq!(snapshot.get("other").map(|it| it.state()), Some(State::Ready));
         set(0o644);
-        watch.until(|snapshot| state_of(snapshot, "one") == Some(State::Ready));
+        watch.is("one", State::Ready);
         fs::write(&path, text(body)).unwrap();
-        watch.says("one", body);
+        watch.says("one", body).is("one", State::Ready);
+        last = body;
     }
     watch.is_reported();
 }

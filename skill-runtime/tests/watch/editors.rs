@@ -2,6 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::process::Command;
 use std::time::Duration;
 
 use skilldeck_runtime::{State, WatchOptions};
@@ -40,6 +41,46 @@ fn truncated_then_written() {
     watch.says("one", "written\n");
 }
 
+/// The two steps of a slow save, each of them noticed.
+#[test]
+fn truncated_and_seen_before_it_is_written() {
+    let tree = tree();
+    let watch = Watch::on(tree.root());
+    let whole = text("written at last\n");
+    // Nothing, a line of the front matter, and all of that but its end.
+    for seen in ["", "---\n", "---\ndescription: x\n"] {
+        tree.write("one/SKILL.md", text("first\n"));
+        watch.says("one", "first\n");
+        fs::write(tree.path("one/SKILL.md"), seen).unwrap();
+        let between = watch.is("one", State::Stale);
+        assert_eq!(between.get("one").unwrap().skill().body(), "first\n", "{seen:?}");
+        let mut file = OpenOptions::new().append(true).open(tree.path("one/SKILL.md")).unwrap();
+        file.write_all(whole.strip_prefix(seen).unwrap().as_bytes()).unwrap();
+        watch.says("one", "written at last\n").is("one", State::Ready);
+    }
+    let removed = watch.taken().iter().any(|change| !change.removed.is_empty());
+    assert!(!removed, "a save is no removal");
+}
+
+#[test]
+fn with_sed_in_place() {
+    let tree = tree();
+    let watch = Watch::on(tree.root());
+    // GNU's way to ask for a backup of this name, and BSD's.
+    for (from, to) in [("first", "second"), ("second", "third")] {
+        let expression = format!("s/{from}/{to}/");
+        let path = tree.path("one/SKILL.md");
+        let done = Command::new("sed").args(["-i.bak", "-e", &expression]).arg(path).status();
+        if done.is_err() {
+            eprintln!("skipped: there is no sed");
+            return;
+        }
+        assert!(done.unwrap().success());
+        watch.says("one", &format!("{to}\n"));
+    }
+    watch.has(&["one", "other"]).is_reported();
+}
+
 #[test]
 fn renamed_over() {
     let tree = tree();
@@ -62,6 +103,7 @@ fn with_a_backup_as_vim_does() {
     // Longer than this test may be interrupted between two of the steps.
     let options = WatchOptions { quiet: Duration::from_millis(500), delay: LIMIT, ..REPORTED };
     let watch = Watch::with(options, [source("user", tree.root())]);
+    watch.has_begun(tree.root());
     for body in ["a\n", "b\n"] {
         fs::write(tree.path("one/4913"), "").unwrap();
         fs::remove_file(tree.path("one/4913")).unwrap();

@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use skilldeck_runtime::{Attention, WatchOptions};
 
-use crate::alone;
 use crate::support::{REPORTED, Watch, eventually, source, text, write};
-use crate::tree::Tree;
+use crate::tree::{Tree, nobody};
 
 #[test]
 fn removed_and_made_again() {
@@ -91,7 +90,7 @@ fn many_that_do_not_exist() {
 
 #[test]
 fn may_not_be_read_for_a_while() {
-    if !alone::is_refused("roots::may_not_be_read_for_a_while") {
+    if !nobody::is_stopped("roots::may_not_be_read_for_a_while") {
         return;
     }
     let tree = Tree::new();
@@ -118,7 +117,7 @@ fn may_not_be_read_for_a_while() {
 
 #[test]
 fn a_directory_above_that_may_not_be_read() {
-    if !alone::is_refused("roots::a_directory_above_that_may_not_be_read") {
+    if !nobody::is_stopped("roots::a_directory_above_that_may_not_be_read") {
         return;
     }
     let tree = Tree::new();

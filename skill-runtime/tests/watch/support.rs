@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use skilldeck_runtime::{
-    Attention, Change, Registry, Snapshot, Source, SourceInfo, Tier, WatchOptions,
+    Attention, Change, Registry, Snapshot, Source, SourceInfo, State, Tier, WatchOptions,
 };
 
 use crate::tree::{skill_text, words};
@@ -101,6 +101,30 @@ impl Watch {
     pub(crate) fn says(&self, word: &str, body: &str) -> &Self {
         self.until(|snapshot| snapshot.get(word).is_some_and(|entry| entry.skill().body() == body));
         self
+    }
+
+    /// Waits until the look that watching begins with is over, at the price of two skills. It comes
+    /// at once and not after some quiet, so it may see what is there for a moment only.
+    #[track_caller]
+    pub(crate) fn has_begun(&self, directory: &Path) -> &Self {
+        // That look may find the first of them, but then not the second, which is not there yet.
+        self.settle(directory, "x-begun").settle(directory, "x-begun-too")
+    }
+
+    /// Waits until a skill is in this state.
+    #[track_caller]
+    pub(crate) fn is(&self, word: &str, state: State) -> Arc<Snapshot> {
+        self.until(|snapshot| snapshot.get(word).is_some_and(|entry| entry.state() == state))
+    }
+
+    /// Waits until this is among what is said about a skill. That something is said is no news: of
+    /// a skill without a name there always is.
+    #[track_caller]
+    pub(crate) fn is_told(&self, word: &str, code: &str) -> Arc<Snapshot> {
+        self.until(|snapshot| {
+            let said = snapshot.get(word).map(|entry| entry.diagnostics());
+            said.is_some_and(|said| said.iter().any(|found| found.code.id() == code))
+        })
     }
 
     /// Waits until all that happened so far was looked at: reports come in order, so it was when a
