@@ -10,10 +10,8 @@ check() {
 }
 
 check "core, bare" -p skilldeck-core --no-default-features
-check "core with fs" -p skilldeck-core --no-default-features --features fs
 check "core with codegen" -p skilldeck-core --no-default-features --features codegen
-check "run time with process, without watch" -p skilldeck-runtime --no-default-features --features process
-check "run time with config, without limits" -p skilldeck-runtime --no-default-features --features config
+check "run time with config and process, without limits" -p skilldeck-runtime --no-default-features --features config,process
 check "run time with all but watch" -p skilldeck-runtime --no-default-features --features config,process,rate-limit,schema,stream,tracing
 check "library, default: with watch" -p skilldeck
 check "command line, bare" -p skilldeck --no-default-features --features cli

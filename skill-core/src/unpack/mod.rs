@@ -1,10 +1,10 @@
 //! Packed numbers and texts to the skills of a static deck: what generated code is made of.
 //!
-//! Generated code could write each [`Skill`] field by field, but a compiler takes ten times as long
-//! for it: every expression is a node to check, to borrow-check and to lower. So it writes each
-//! distinct text once, all else as one string of numbers, and constant functions turn the two into
-//! skills while the crate is compiled. Texts stay literals of their own, because the compiler copies
-//! the whole of what a constant reference points into. Not a stable API.
+//! Generated code could write each [`Skill`](crate::model::Skill) field by field, but a compiler
+//! takes ten times as long for it: every expression is a node to check, to borrow-check and to lower.
+//! So it writes each distinct text once, all else as one string of numbers, and constant functions
+//! turn the two into skills while the crate is compiled. Texts stay literals of their own, because
+//! the compiler copies the whole of what a constant reference points into. Not a stable API.
 //!
 //! [`codegen`](crate::codegen) writes what is read here, in the same order.
 //!
