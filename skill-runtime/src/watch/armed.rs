@@ -92,7 +92,11 @@ impl Armed {
             self.watches.remove(path);
         }
         self.void.clear();
-        self.refused.retain(|path, _| wanted.contains(path.as_path()));
+        // What was taken for the same as one of these may be watched now. It may never have been the
+        // same: a new directory is given the number of one that was removed.
+        let is_freed =
+            |refusal: &Refusal| matches!(refusal, Refusal::Twice(twin) if disarm.contains(twin));
+        self.refused.retain(|path, refusal| wanted.contains(path.as_path()) && !is_freed(refusal));
         let mut arm: Vec<PathBuf> = wanted
             .into_iter()
             .filter(|path| !self.watches.contains_key(*path) && !self.refused.contains_key(*path))

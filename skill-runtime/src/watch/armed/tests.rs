@@ -89,3 +89,24 @@ fn without_a_backend_nothing_is_armed() {
     assert!(!armed.has_backend());
     assert_eq!(armed.settle([Path::new("/x")].into_iter()), Settled::default());
 }
+
+/// A directory that was given another name stands for one whose number a new one was given: for
+/// both, the number is known of a path where it is no more.
+#[test]
+fn what_was_the_same_as_something_that_is_let_go_of_is_watched() {
+    let (_directory, root) = place();
+    let [old, new_one] = ["old", "new"].map(|name| root.join(name));
+    fs::create_dir(&old).unwrap();
+    let system = System::default();
+    let mut armed = armed(&system);
+    armed.settle([old.as_path()].into_iter());
+    fs::rename(&old, &new_one).unwrap();
+    fs::create_dir(&old).unwrap();
+    // Nobody said that the old one was replaced.
+    let both = || [old.as_path(), new_one.as_path()].into_iter();
+    assert_eq!(armed.settle(both()), Settled::default());
+    assert_eq!(armed.refused().collect::<Vec<_>>(), [(&*new_one, &Refusal::Twice(old.clone()))]);
+    assert!(armed.replaced(&old));
+    assert_eq!(new(&armed.settle(both())), [new_one.as_path(), old.as_path()]);
+    assert_eq!(armed.refused().count(), 0);
+}
