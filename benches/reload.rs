@@ -10,7 +10,8 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
-use skilldeck::{Registry, Source, SourceInfo, Tier, WatchOptions};
+use skilldeck::{Builder, Registry, Source, SourceInfo, Tier, WatchOptions};
+use tempfile::TempDir;
 
 /// How old a file must be before the loader trusts its times, with some room.
 const SETTLED: Duration = Duration::from_millis(100);
@@ -28,20 +29,24 @@ fn stat_sweep(root: &Path) -> u64 {
     sum
 }
 
+/// A deck of this many skills whose files are old enough, and a registry over it that is to be built.
+fn settled(count: usize) -> (TempDir, Builder) {
+    let directory = tempfile::tempdir().expect("a directory for the deck");
+    deck::write(directory.path(), count);
+    std::thread::sleep(SETTLED);
+    let mut info = SourceInfo::new("bench", Tier::PROJECT);
+    info.trusted = true;
+    let builder = Registry::builder().source(Source::directory(directory.path(), info));
+    (directory, builder)
+}
+
 fn reload(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("reload");
     group.sampling_mode(SamplingMode::Flat);
     for count in [100, 1000, 10_000] {
-        let directory = tempfile::tempdir().expect("a directory for the deck");
+        let (directory, builder) = settled(count);
         let root = directory.path();
-        deck::write(root, count);
-        std::thread::sleep(SETTLED);
-        let mut info = SourceInfo::new("bench", Tier::PROJECT);
-        info.trusted = true;
-        let registry = Registry::builder()
-            .source(Source::directory(root, info))
-            .build()
-            .expect("the settings agree");
+        let registry = builder.build().expect("the settings agree");
         // The first look after a load learns what the later ones rest on.
         registry.reload();
 
@@ -89,17 +94,9 @@ fn visible(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("watched");
     group.sampling_mode(SamplingMode::Flat).sample_size(20);
     for count in [100, 1000, 10_000] {
-        let directory = tempfile::tempdir().expect("a directory for the deck");
+        let (directory, builder) = settled(count);
         let root = directory.path();
-        deck::write(root, count);
-        std::thread::sleep(SETTLED);
-        let mut info = SourceInfo::new("bench", Tier::PROJECT);
-        info.trusted = true;
-        let registry = Registry::builder()
-            .source(Source::directory(root, info))
-            .watch()
-            .build()
-            .expect("the settings agree");
+        let registry = builder.watch().build().expect("the settings agree");
         let (sender, heard) = channel();
         registry.on_change(move |change| {
             sender.send((Instant::now(), change.body_changed.len())).unwrap_or_default();

@@ -64,6 +64,11 @@ impl Directory {
         Self { tier, ..self }
     }
 
+    /// The package it lies in.
+    pub(super) fn package(&self) -> &Path {
+        &self.package
+    }
+
     /// The tier that decides whether it wins a word from another directory.
     #[must_use]
     pub fn tier(&self) -> Tier {

@@ -43,7 +43,12 @@ impl fmt::Display for Fault {
                 f.write_str("\n\n")?;
             }
             let Diagnostic { line, column, message, code, .. } = diagnostic;
-            write!(f, "{}:{line}:{column}: {message} [{}]", self.path, code.id())?;
+            f.write_str(&self.path)?;
+            // What has no text has no line: a directory, or a file that cannot be read.
+            if !self.text.is_empty() {
+                write!(f, ":{line}:{column}")?;
+            }
+            write!(f, ": {message} [{}]", code.id())?;
             let margin = " ".repeat(line.to_string().len());
             if let Some(frame) = Frame::new(&self.text, diagnostic) {
                 let Frame { source, indent, width } = frame;
@@ -135,6 +140,11 @@ impl<'a> Collector<'a> {
         let path = self.show(diagnostic.path.as_deref().unwrap_or(path));
         for place in &mut diagnostic.related {
             place.path = place.path.as_deref().map(|path| self.show(path).into());
+            self.relieve(&mut place.message);
+        }
+        self.relieve(&mut diagnostic.message);
+        if let Some(help) = &mut diagnostic.help {
+            self.relieve(help);
         }
         diagnostic.path = Some(path.clone().into());
         self.files.entry(path).or_default().push(diagnostic);
@@ -147,6 +157,15 @@ impl<'a> Collector<'a> {
             Fault { text: text(&path).unwrap_or_default(), path, diagnostics }
         };
         self.files.into_iter().map(fault).collect()
+    }
+
+    /// Takes the package's own path out of a text, which is the same on every machine then.
+    fn relieve(&self, text: &mut String) {
+        let Some(directory) = self.directories.first() else { return };
+        let package = format!("`{}/", directory.package().display());
+        if text.contains(&package) {
+            *text = text.replace(&package, "`");
+        }
     }
 
     /// A path as it is seen from the package.

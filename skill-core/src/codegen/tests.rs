@@ -366,3 +366,31 @@ fn a_long_line_is_cut_round_the_fault() {
     let under: String = lines[2].chars().skip(caret).take(4).collect();
     assert_eq!((under.as_str(), lines[3].trim_end().ends_with("^^^^")), ("HERE", true));
 }
+
+/// What cannot be read has no line, and no text has the place of the package on this machine.
+#[cfg(unix)]
+#[test]
+fn faults_of_files_that_cannot_be_read_are_the_same_everywhere() {
+    let package = package();
+    let root = package.path();
+    write(root, "skills/large/SKILL.md", &"x".repeat((1 << 20) + 1));
+    write(root, "skills/linked/notes.md", "");
+    std::os::unix::fs::symlink("nowhere", root.join("skills/linked/SKILL.md")).unwrap();
+    for at in 0..=512 {
+        write(root, &format!("skills/many/{at}.txt"), "");
+    }
+    write(root, "skills/many/SKILL.md", "---\nname: many\ndescription: d\n---\nText.\n");
+    let directory = Directory::new(root, "skills").unwrap();
+    let options = Options { files: Files::all(), ..Options::default() };
+    let faults: Vec<String> =
+        load(&[directory], &options).unwrap_err().iter().map(ToString::to_string).collect();
+    assert_eq!(faults.len(), 3, "{faults:#?}");
+    for (fault, start) in faults.iter().zip([
+        "skills/large/SKILL.md: `skills/large/SKILL.md` has ",
+        "skills/linked/SKILL.md: `skills/linked/SKILL.md` is a link to `nowhere`",
+        "skills/many: ",
+    ]) {
+        assert!(fault.starts_with(start), "{fault}");
+        assert!(!fault.contains(root.to_str().unwrap()), "{fault}");
+    }
+}

@@ -80,11 +80,9 @@ impl Registry {
         // A change that was published meanwhile may have been told before this was remembered.
         let current = self.snapshot();
         if current.generation() != snapshot.generation() {
-            let text = |deck: &'_ Snapshot, word: &str| {
-                deck.get(word).map(|entry| entry.skill().template().clone())
-            };
             let is_old = |word: &&str| {
-                current.get(word).is_some() && text(snapshot, word) != text(&current, word)
+                let both = snapshot.get(word).zip(current.get(word));
+                both.is_some_and(|(old, new)| old.skill().template() != new.skill().template())
             };
             let old: Vec<String> = words().filter(is_old).map(str::to_owned).collect();
             self.telemetry.outdate(&old, current.generation());

@@ -47,8 +47,8 @@ impl Policy {
     /// invocation all ask here, so nothing is offered that is refused afterwards.
     ///
     /// A dependency is held to its own rules: trust, `slash-command.enabled`, `allowed-agents`,
-    /// `disable-model-invocation`, damage, and the rules of this policy. Only `user-invocable: false` does not close a
-    /// dependency: a person types the skill and not its helpers.
+    /// `disable-model-invocation`, damage, and the rules of this policy. Only `user-invocable: false`
+    /// does not close a dependency: a person types the skill and not its helpers.
     #[must_use]
     pub fn decide(&self, entry: Entry<'_>, caller: &Caller<'_>) -> Decision {
         let of = |because_of: Entry<'_>, reason| {
