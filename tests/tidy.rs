@@ -47,6 +47,7 @@ const FILES: &[(&str, &str)] = &[
     ("skill-runtime/src/source", ""),
     ("skill-runtime/src/watch", ""),
     ("skill-runtime/src/invocation/", "extract"),
+    ("skill-runtime/src/telemetry/", "key"),
     ("src/cli/", ""),
     ("src/main.rs", ""),
     ("build.rs", ""),

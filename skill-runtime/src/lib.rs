@@ -61,7 +61,7 @@ pub use source::{
     default_roots_in,
 };
 pub use telemetry::{
-    Activation, ActivationId, ActivationState, ArgumentsHash, Observer, StaleContext,
+    Activation, ActivationId, ActivationState, ArgumentsHash, HashKey, Observer, StaleContext,
 };
 #[cfg(feature = "watch")]
 pub use watch::WatchOptions;

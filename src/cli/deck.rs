@@ -1,10 +1,11 @@
 //! Global arguments to a registry.
 
 use std::env;
+use std::path::PathBuf;
 
 use skilldeck::template::{Dialect, Positional};
 use skilldeck::{
-    Builder, Configuration, Deck, Environment, Lookup, Registry, Source, SourceInfo, Tier,
+    Builder, Configuration, Deck, Environment, HashKey, Lookup, Registry, Source, SourceInfo, Tier,
 };
 
 use super::args::{DialectArg, Global, PositionalArg};
@@ -23,6 +24,8 @@ pub(crate) struct Reading {
     pub(crate) positional: Option<PositionalArg>,
     /// Whether the shell commands in what is read run, whatever the files of configuration say.
     pub(crate) allow_shell: bool,
+    /// Whether events are shown, whose hashes should be those of other runs.
+    pub(crate) events: bool,
 }
 
 impl Reading {
@@ -55,7 +58,27 @@ pub(crate) fn load(
     reading: Reading,
     host: impl skilldeck::Host + 'static,
 ) -> Result<Registry, Failure> {
-    build(Registry::builder().host(host), global, reading)
+    let mut builder = Registry::builder().host(host);
+    if reading.events {
+        builder = builder.hash_key(hash_key(&Output::new(global)));
+    }
+    build(builder, global, reading)
+}
+
+/// The key of this installation. Without a place to keep it the hashes are of this run alone.
+fn hash_key(output: &Output) -> HashKey {
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = absolute("XDG_STATE_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".local/state")));
+    let Some(state) = state else { return HashKey::default() };
+    let path = state.join("skilldeck/arguments.key");
+    HashKey::kept(&path).unwrap_or_else(|error| {
+        output.warn(format_args!(
+            "no key can be kept at `{}`, so the hashes of arguments are of this run alone: {error}",
+            path.display()
+        ));
+        HashKey::default()
+    })
 }
 
 /// Loads the deck that the arguments describe, with these sources over everything else, and keeps it

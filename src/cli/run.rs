@@ -19,6 +19,7 @@ pub(crate) fn run(global: &Global, args: &RunArgs, output: &Output) -> Result<Ex
         dialect: args.dialect,
         positional: args.positional,
         allow_shell: args.allow_shell,
+        events: global.json || args.stdin_json,
     };
     // Standard input is the line or the requests, so nobody can be asked there.
     let host = ProcessHost::around(TerminalHost { yes: args.yes });

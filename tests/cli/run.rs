@@ -154,3 +154,22 @@ fn arguments_that_are_not_utf8_are_a_usage_error() {
     assert!(why.contains("UTF-8"), "{why}");
     workspace.run_with_input(["run", "-"], b"commit \xff\n").fails(2);
 }
+
+#[test]
+fn hashes_of_arguments_are_those_of_other_runs_of_this_installation() {
+    let workspace = Workspace::new();
+    let hash = |workspace: &Workspace, line: &str| {
+        let json = workspace.run(["--json", "run", line]).json();
+        json["events"][0]["arguments_hash"].as_str().unwrap().to_owned()
+    };
+    let first = hash(&workspace, "commit the parser");
+    assert_eq!(hash(&workspace, "commit the parser"), first);
+    assert_ne!(hash(&workspace, "commit"), first);
+    assert_ne!(hash(&Workspace::new(), "commit the parser"), first);
+
+    let key = workspace.project().join("../home/.local/state/skilldeck/arguments.key");
+    std::fs::write(key, "short").unwrap();
+    let ran = workspace.run(["--json", "run", "commit the parser"]);
+    assert!(ran.stderr.contains("is no file of 32 hex digits"), "{ran:?}");
+    assert!(ran.ok().contains("arguments_hash"));
+}

@@ -75,6 +75,7 @@ impl Workspace {
             .current_dir(self.project())
             .env("HOME", self.directory.path().join("home"))
             .env_remove("XDG_CONFIG_HOME")
+            .env_remove("XDG_STATE_HOME")
             .env("XDG_CACHE_HOME", self.directory.path().join("cache"))
             .stdin(Stdio::null());
         command

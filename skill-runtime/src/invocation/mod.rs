@@ -61,8 +61,7 @@ impl Registry {
     /// As [`invoke`](Self::invoke).
     pub fn invoke_with(&self, policy: &Policy, request: &Request) -> Result<Outcome, Error> {
         let snapshot = self.snapshot();
-        let observers = &self.telemetry.observers;
-        let outcome = pipeline::run(&snapshot, self.host(), policy, observers, request)?;
+        let outcome = pipeline::run(&snapshot, self.host(), policy, &self.telemetry, request)?;
         if self.telemetry.follows_sessions() {
             self.remember(&snapshot, request, &outcome);
         }

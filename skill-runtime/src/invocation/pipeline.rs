@@ -17,7 +17,7 @@ use crate::error::{Error, ErrorKind};
 use crate::host::Host;
 use crate::policy::{Policy, Reason, ShellRule, Weighed};
 use crate::snapshot::{Entry, Snapshot, State};
-use crate::telemetry::{Activation, Observers, Span};
+use crate::telemetry::{Activation, Span, Telemetry};
 
 /// What all steps of one invocation share.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ pub(super) fn run(
     snapshot: &Snapshot,
     host: &dyn Host,
     policy: &Policy,
-    observers: &Observers,
+    telemetry: &Telemetry,
     request: &Request,
 ) -> Result<Outcome, Error> {
     let run = Run { host, policy, request };
@@ -49,7 +49,7 @@ pub(super) fn run(
     let dependencies = snapshot.dependencies(entry);
     let generation = snapshot.generation();
     let version = Version { registry: snapshot.registry(), generation };
-    let mut recorder = Recorder::new(host, request, observers, generation);
+    let mut recorder = Recorder::new(host, request, telemetry, generation);
     if let Err(error) = run.admit(&found, &dependencies, version) {
         recorder.refuse(entry, found.raw, &error);
         return Err(error);

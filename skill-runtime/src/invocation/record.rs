@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::host::Host;
 use crate::snapshot::Entry;
 use crate::telemetry::{
-    Activation, ActivationId, ArgumentsHash, Draft, Ending, Observers, Span, log_refusal, notify,
+    Activation, ActivationId, ArgumentsHash, Draft, Ending, Span, Telemetry, log_refusal, notify,
 };
 
 use super::Request;
@@ -13,7 +13,7 @@ use super::Request;
 pub(super) struct Recorder<'a> {
     host: &'a dyn Host,
     request: &'a Request,
-    observers: &'a Observers,
+    telemetry: &'a Telemetry,
     generation: u64,
     /// The events of dependencies, in order.
     inner: Vec<Activation>,
@@ -31,10 +31,10 @@ impl<'a> Recorder<'a> {
     pub(super) fn new(
         host: &'a dyn Host,
         request: &'a Request,
-        observers: &'a Observers,
+        telemetry: &'a Telemetry,
         generation: u64,
     ) -> Self {
-        Self { host, request, observers, generation, inner: Vec::new() }
+        Self { host, request, telemetry, generation, inner: Vec::new() }
     }
 
     /// The skill itself was let start.
@@ -47,7 +47,7 @@ impl<'a> Recorder<'a> {
     pub(super) fn refuse(&self, entry: Entry<'_>, raw: &str, error: &Error) {
         // Being asked is no refusal: the request comes again.
         let heard = self.request.observer.is_some()
-            || !self.observers.is_empty()
+            || !self.telemetry.observers.is_empty()
             || cfg!(feature = "tracing");
         if heard && !matches!(error.kind(), ErrorKind::NeedsConfirmation { .. }) {
             let draft = self.draft(entry, raw, self.request.lineage.activation());
@@ -98,7 +98,7 @@ impl<'a> Recorder<'a> {
         if let Some(observer) = &self.request.observer {
             notify(&**observer, &activation);
         }
-        self.observers.tell(&activation);
+        self.telemetry.observers.tell(&activation);
         activation
     }
 
@@ -114,7 +114,7 @@ impl<'a> Recorder<'a> {
             session: self.request.session.as_deref(),
             generation: self.generation,
             initiator: self.request.initiator,
-            arguments: ArgumentsHash::of(raw),
+            arguments: ArgumentsHash::of(raw, &self.telemetry.hash_key),
         }
     }
 }

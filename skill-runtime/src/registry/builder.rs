@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind};
 use crate::host::{Host, NoHost};
 use crate::policy::Policy;
 use crate::source::{Kind, Precedence, Source, Tier, default_roots};
-use crate::telemetry::{Observer, Observers, Sessions, Telemetry, log_no_source};
+use crate::telemetry::{HashKey, Observer, Observers, Sessions, Telemetry, log_no_source};
 use crate::watch::{WatchOptions, Watched, Watcher};
 
 /// Sets up a [`Registry`].
@@ -28,6 +28,7 @@ pub struct Builder {
     policy: Policy,
     watch: Option<WatchOptions>,
     observers: Vec<Arc<dyn Observer>>,
+    hash_key: HashKey,
 }
 
 impl Builder {
@@ -140,6 +141,13 @@ impl Builder {
         self
     }
 
+    /// Sets the secret behind the hashes of arguments in events; the default is the process's.
+    #[must_use]
+    pub fn hash_key(mut self, key: HashKey) -> Self {
+        self.hash_key = key;
+        self
+    }
+
     /// Keeps the registry current while files change, until it is dropped.
     ///
     /// Every directory source is watched, also one whose directory does not exist yet. A saved,
@@ -212,7 +220,11 @@ impl Builder {
         let observers = Observers::start(self.observers).map_err(|error| {
             Error::new(ErrorKind::Io, "no thread can be started for the observers").because(error)
         })?;
-        let telemetry = Arc::new(Telemetry { observers, sessions: Sessions::default() });
+        let telemetry = Arc::new(Telemetry {
+            observers,
+            sessions: Sessions::default(),
+            hash_key: self.hash_key,
+        });
         let core = Arc::new(Core::new(Catalog::new(self.precedence, self.sources)));
         if telemetry.follows_sessions() {
             let told = Arc::clone(&telemetry);

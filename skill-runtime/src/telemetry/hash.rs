@@ -4,6 +4,10 @@ use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
 
+use siphasher::sip128::{Hasher128, SipHasher24};
+
+use super::HashKey;
+
 /// Two independent keys, drawn once per process: 128 bits are too many to try.
 static KEYS: LazyLock<[RandomState; 2]> =
     LazyLock::new(|| [RandomState::new(), RandomState::new()]);
@@ -11,7 +15,6 @@ static KEYS: LazyLock<[RandomState; 2]> =
 /// What tells the uses of the keys apart, so that a hash of one use is worth nothing in another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Use {
-    Arguments,
     Confirmation,
     Process,
 }
@@ -37,14 +40,18 @@ pub(crate) fn drawn() -> u128 {
     half() << 64 | half()
 }
 
-/// A keyed hash of the arguments of an invocation: equal arguments are equal, and nothing else can
-/// be learned from it. It is shown as 32 hex digits.
+/// A keyed hash of the arguments of an invocation: equal arguments are equal under the same
+/// [`HashKey`], and nothing else can be learned from it. It is shown as 32 hex digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ArgumentsHash(u128);
 
 impl ArgumentsHash {
-    pub(crate) fn of(arguments: &str) -> Self {
-        Self(keyed(Use::Arguments, &[arguments.as_bytes()]))
+    /// Versions of the library agree on it, as events are kept and compared: SipHash-2-4 of 128
+    /// bits over the text.
+    pub(crate) fn of(arguments: &str, key: &HashKey) -> Self {
+        let mut hasher = SipHasher24::new_with_key(&key.0);
+        hasher.write(arguments.as_bytes());
+        Self(u128::from_be_bytes(hasher.finish128().as_bytes()))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod activation;
 mod hash;
+mod key;
 mod observer;
 mod packed;
 mod queue;
@@ -12,6 +13,7 @@ pub use activation::{Activation, ActivationId, ActivationState};
 pub(crate) use activation::{Draft, Ending};
 pub use hash::ArgumentsHash;
 pub(crate) use hash::{Use, drawn, keyed};
+pub use key::HashKey;
 pub use observer::Observer;
 pub(crate) use observer::notify;
 use observer::notify_stale;
@@ -25,6 +27,7 @@ pub(crate) use span::{Span, Surroundings, log_no_source, log_refusal, log_stale}
 pub(crate) struct Telemetry {
     pub(crate) observers: Observers,
     pub(crate) sessions: Sessions,
+    pub(crate) hash_key: HashKey,
 }
 
 impl Telemetry {

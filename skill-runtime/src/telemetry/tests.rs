@@ -1,9 +1,10 @@
 //! Events, their texts and their hashes.
 
+use std::fs;
 use std::time::{Duration, SystemTime};
 
 use super::packed::Packed;
-use super::{ActivationState, ArgumentsHash, Draft, Ending, Observer, Use, keyed, notify};
+use super::{ActivationState, ArgumentsHash, Draft, Ending, HashKey, Observer, Use, keyed, notify};
 use crate::caller::Initiator;
 
 fn draft() -> Draft<'static> {
@@ -18,7 +19,7 @@ fn draft() -> Draft<'static> {
         session: Some("s-1"),
         generation: 7,
         initiator: Initiator::Model,
-        arguments: ArgumentsHash::of("secret"),
+        arguments: ArgumentsHash::of("secret", &HashKey::default()),
     }
 }
 
@@ -51,14 +52,57 @@ fn a_clock_that_was_put_back_is_no_time() {
 fn hashes_tell_parts_and_uses_apart() {
     let parts = |parts: &[&str]| {
         let bytes: Vec<&[u8]> = parts.iter().map(|part| part.as_bytes()).collect();
-        keyed(Use::Arguments, &bytes)
+        keyed(Use::Process, &bytes)
     };
     assert_eq!(parts(&["ab", "c"]), parts(&["ab", "c"]));
     assert_ne!(parts(&["ab", "c"]), parts(&["a", "bc"]));
     assert_ne!(parts(&["a"]), parts(&["a", ""]));
-    assert_ne!(keyed(Use::Arguments, &[b"a"]), keyed(Use::Confirmation, &[b"a"]));
-    assert_eq!(ArgumentsHash::of("a").to_string().len(), 32);
+    assert_ne!(keyed(Use::Process, &[b"a"]), keyed(Use::Confirmation, &[b"a"]));
     assert!(parts(&["a"]) as u64 != (parts(&["a"]) >> 64) as u64, "the keys are two");
+}
+
+#[test]
+fn equal_arguments_are_equal_under_one_key_in_every_version() {
+    // The vector of the reference implementation of SipHash-2-4-128: key 00 to 0f, no input.
+    let key = HashKey::from_bytes(std::array::from_fn(|byte| byte as u8));
+    let hash = ArgumentsHash::of("", &key);
+    assert_eq!(hash.to_string(), "a3817f04ba25a8e66df67214c7550293");
+    assert_ne!(ArgumentsHash::of("a", &key), hash);
+    assert_ne!(ArgumentsHash::of("", &HashKey::default()), hash);
+    assert_eq!(ArgumentsHash::of("a", &key), ArgumentsHash::of("a", &key.clone()));
+    assert_eq!(format!("{key:?}"), "HashKey { .. }");
+}
+
+#[test]
+fn a_key_is_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("state/skilldeck/arguments.key");
+    let keys: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..8).map(|_| scope.spawn(|| HashKey::kept(&path).unwrap().0)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(keys.iter().all(|key| *key == keys[0]), "those who make it agree");
+    let names: Vec<_> = fs::read_dir(path.parent().unwrap()).unwrap().collect();
+    assert_eq!(names.len(), 1, "nothing else is left");
+    assert_ne!(keys[0], HashKey::default().0);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        let mode = fs::metadata(path.parent().unwrap()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+    }
+
+    for bad in ["", "abc", &"g".repeat(32), &"+0".repeat(16), &"0".repeat(33), &"0".repeat(99)] {
+        fs::write(&path, bad).unwrap();
+        let error = HashKey::kept(&path).unwrap_err().to_string();
+        assert!(error.contains("is no file of 32 hex digits"), "{bad}: {error}");
+    }
+    let error = HashKey::kept(directory.path()).unwrap_err().to_string();
+    assert!(error.contains("is no file of 32 hex digits"), "{error}");
+    fs::write(&path, format!("{:032X}\n", 0xab)).unwrap();
+    assert_eq!(HashKey::kept(&path).unwrap().0[15], 0xab);
 }
 
 #[test]
