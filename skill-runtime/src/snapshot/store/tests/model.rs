@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use loom::sync::{Condvar, Mutex};
 use loom::thread;
 
-use crate::catalog::{Catalog, Deckview, SourceStatus};
+use crate::catalog::{Catalog, Deckview, Look, SourceStatus};
 use crate::snapshot::{Change, NoChange, Snapshot, Store, Subscription};
 use crate::source::{Memory, Precedence, Source, SourceInfo, Tier};
 
@@ -24,14 +24,14 @@ fn word(generation: u64) -> String {
 
 /// Generation `n` has the commands `w1` to `wn`.
 fn snapshot(generation: u64) -> Snapshot {
-    static DECKS: OnceLock<Vec<(Deckview, Vec<SourceStatus>)>> = OnceLock::new();
+    static DECKS: OnceLock<Vec<(Deckview, Arc<[SourceStatus]>)>> = OnceLock::new();
     let decks = DECKS.get_or_init(|| {
         let memory = Arc::new(Memory::default());
         let source = Source::memory(Arc::clone(&memory), SourceInfo::new("mine", Tier::USER));
         let mut catalog = Catalog::new(Precedence::default(), vec![source]);
         let load = |generation| {
             memory.insert(word(generation), "---\ndescription: Does it.\n---\nDo it.\n");
-            catalog.load(None)
+            catalog.load(&Look::Everything, None)
         };
         (1..=5).map(load).collect()
     });
