@@ -30,7 +30,7 @@
 //! The feature `watch`, on by default, gives `Builder::watch`: the registry stays current while files
 //! change. The feature `stream` makes a [`Subscription`] a `futures_core::Stream`, `process` gives
 //! `ProcessHost`, which runs the shell commands of skills, `config` gives `Configuration`, which reads
-//! `skilldeck.yml`, `rate-limit` lets a [`Policy`] limit how often skills are started, and `cli` builds
+//! `skilldeck.yml`, `acp` gives `bridges::acp`, for editors, `rate-limit` lets a [`Policy`] limit how often skills are started, and `cli` builds
 //! the `skilldeck` command line, with `watch`, `process` and `config`. What files may hold is on the
 //! page [docs/format.md], how the crates fit together on [docs/architecture.md].
 //!
@@ -42,6 +42,10 @@ pub use skilldeck_core::{diagnostic, format, graph, model, scan, template};
 pub use skilldeck_core::model::{BundledSkill, Deck, SideFile, Skill, SkillCommand};
 
 pub use skilldeck_runtime::*;
+
+/// Skills as commands over agent protocols.
+#[cfg(feature = "acp")]
+pub use skilldeck_bridges as bridges;
 
 /// Compiles the skills of a directory into the binary: an expression of type [`Deck`].
 ///

@@ -22,6 +22,8 @@ pub enum ErrorKind {
     Refused,
     /// The host has to ask a person, and this host cannot; repeat the request with the token.
     NeedsConfirmation {
+        /// What to ask, in one line.
+        question: String,
         /// What the repeated request carries.
         token: String,
     },

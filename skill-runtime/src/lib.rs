@@ -41,7 +41,7 @@ pub use command::{Line, Syntax, Typed, parse_line};
 pub use configuration::Configuration;
 pub use error::{Error, ErrorKind};
 pub use host::{Answer, ForkRequest, Host, HostError, NoHost, Question, ShellOutput, ShellRequest};
-pub use invocation::{ModelTool, Outcome, Parts, Request, Shape};
+pub use invocation::{Asked, ModelTool, Outcome, Parts, Request, Shape};
 pub use lineage::Lineage;
 pub use listing::{Announcer, Audience, Listing};
 #[cfg(feature = "rate-limit")]
@@ -49,6 +49,8 @@ pub use policy::RateLimit;
 pub use policy::{
     Decision, Grant, NoShell, OnFailure, Policy, Reason, Rules, ShellRule, SkillRules, Verdict,
 };
+#[cfg(all(feature = "process", unix))]
+pub use process::Companion;
 #[cfg(feature = "process")]
 pub use process::{ProcessHost, Subprocess};
 pub use registry::{Builder, Registry};

@@ -23,7 +23,7 @@ pub(crate) struct Cli {
 }
 
 /// What every command takes.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Deck and output")]
 pub(crate) struct Global {
     /// Add a directory of skills above the default ones (repeatable; the first wins); one that is
@@ -100,6 +100,9 @@ became stale, recovered, unavailable, available. A slow reader may get several c
     Watch,
     /// Print where skills are looked for, what was found, and how changes are noticed
     Roots,
+    /// Offer the deck to editors and agents over a protocol
+    #[cfg(feature = "acp")]
+    Serve(ServeArgs),
     /// Hold the bundled skills against the directory they were compiled from
     Verify(VerifyArgs),
     /// Write a new skill that passes `check --strict`
@@ -323,6 +326,49 @@ pub(crate) struct AddArgs {
     /// Check it and say where it would go, and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+/// Arguments of `serve`.
+#[cfg(feature = "acp")]
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// The protocol
+    #[command(subcommand)]
+    pub(crate) face: Face,
+}
+
+/// A protocol to serve.
+#[cfg(feature = "acp")]
+#[derive(Debug, Subcommand)]
+pub(crate) enum Face {
+    /// The Agent Client Protocol on standard input and output
+    #[command(after_help = "\
+Examples:
+  skilldeck serve acp                     a preview: a command is answered with its prompt
+  skilldeck serve acp -- opencode acp     live skills for an agent that editors know already
+
+Before an agent, its commands and the skills of each session's directory are announced together, and
+a skill that is typed reaches the agent as its prompt. All else is passed on as it is. Where both
+have a name it is the agent's. The agent ends with this process.
+
+Skills of the directory are announced as untrusted unless --trust or the configuration says
+otherwise: they work as text, and run no shell command.")]
+    Acp(AcpArgs),
+}
+
+/// Arguments of `serve acp`.
+#[cfg(feature = "acp")]
+#[derive(Debug, Args)]
+pub(crate) struct AcpArgs {
+    /// The command of an agent to stand before, behind `--`
+    #[arg(last = true, value_name = "AGENT")]
+    pub(crate) agent: Vec<OsString>,
+    /// The agent it is, for skills that only some may use
+    #[arg(long, value_name = "NAME")]
+    pub(crate) as_agent: Option<String>,
+    /// Run the shell commands in skills of trusted sources
+    #[arg(long)]
+    pub(crate) allow_shell: bool,
 }
 
 /// Arguments of `verify`.

@@ -1,11 +1,12 @@
 //! Global arguments to a registry.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use skilldeck::template::{Dialect, Positional};
 use skilldeck::{
-    Builder, Configuration, Deck, Environment, HashKey, Lookup, Registry, Source, SourceInfo, Tier,
+    Builder, Configuration, Deck, Environment, Error, HashKey, Lookup, Registry, Source,
+    SourceInfo, Tier,
 };
 
 use super::args::{DialectArg, Global, PositionalArg};
@@ -91,20 +92,44 @@ pub(crate) fn watch(
     build(builder, global, Reading::default())
 }
 
+/// Loads the deck of a project other than that of the working directory, and keeps it current.
+#[cfg(feature = "acp")]
+pub(crate) fn project(
+    global: &Global,
+    reading: Reading,
+    project: &Path,
+    host: impl skilldeck::Host + 'static,
+) -> Result<Registry, Error> {
+    let files = configuration_of(global, project)?;
+    build_from(Registry::builder().host(host).watch(), global, reading, files)
+}
+
 /// The files of configuration with the flags over them.
 pub(crate) fn configuration(global: &Global) -> Result<Configuration, Failure> {
     let project = env::current_dir()
         .map_err(|error| Failure::No(format!("the working directory is gone: {error}")))?;
+    Ok(configuration_of(global, &project)?)
+}
+
+fn configuration_of(global: &Global, project: &Path) -> Result<Configuration, Error> {
     let environment = Environment::of_process();
-    let mut files = Configuration::load(&project, &environment, global.config.as_deref())?;
+    let mut files = Configuration::load(project, &environment, global.config.as_deref())?;
     if let Some(enabled) = global.enable_skill_commands {
         files = files.enable_skill_commands(enabled);
     }
-    Ok(if global.trust { files.trust_project()? } else { files })
+    if global.trust { files.trust_project() } else { Ok(files) }
 }
 
-fn build(mut builder: Builder, global: &Global, reading: Reading) -> Result<Registry, Failure> {
-    let mut files = configuration(global)?;
+fn build(builder: Builder, global: &Global, reading: Reading) -> Result<Registry, Failure> {
+    Ok(build_from(builder, global, reading, configuration(global)?)?)
+}
+
+fn build_from(
+    mut builder: Builder,
+    global: &Global,
+    reading: Reading,
+    mut files: Configuration,
+) -> Result<Registry, Error> {
     if reading.allow_shell {
         files = files.allow_shell();
     }

@@ -31,16 +31,39 @@ struct State {
     is_here: Arc<AtomicBool>,
     /// The thread that waits.
     waiter: Thread,
+    /// The task that waits, if it is one.
+    #[cfg(feature = "acp")]
+    task: std::sync::Mutex<Option<Waker>>,
 }
 
 impl Ending {
     /// Begins to listen, for the thread that calls this.
     pub(crate) fn listen() -> Result<Self, Failure> {
-        let state = Arc::new(State { is_here: Arc::default(), waiter: thread::current() });
+        let state = Arc::new(State {
+            is_here: Arc::default(),
+            waiter: thread::current(),
+            #[cfg(feature = "acp")]
+            task: std::sync::Mutex::default(),
+        });
         signals::watch(&state)?;
         #[cfg(unix)]
         reader::watch(&state)?;
         Ok(Self(state))
+    }
+
+    /// Is ready when the command is to end. Without signals that a thread can wait for it is ready
+    /// only at the next time it is looked at.
+    #[cfg(feature = "acp")]
+    pub(crate) fn until(self) -> impl Future<Output = ()> {
+        std::future::poll_fn(move |context| {
+            let mut task = self.0.task.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            *task = Some(context.waker().clone());
+            drop(task);
+            match self.0.is_here.load(Ordering::Acquire) {
+                true => Poll::Ready(()),
+                false => Poll::Pending,
+            }
+        })
     }
 
     /// Waits for the next change, at most until a time if there is one.
@@ -73,6 +96,12 @@ impl State {
     fn come(&self) {
         self.is_here.store(true, Ordering::Release);
         self.waiter.unpark();
+        #[cfg(feature = "acp")]
+        if let Some(task) =
+            self.task.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
+        {
+            task.wake();
+        }
     }
 }
 

@@ -19,6 +19,8 @@ mod publish;
 mod roots;
 mod run;
 mod run_json;
+#[cfg(feature = "acp")]
+mod serve;
 mod show;
 mod verify;
 mod watch;
@@ -49,6 +51,8 @@ pub(crate) fn main() -> ExitCode {
         Some(Command::Verify(args)) => verify::verify(&cli.global, args, &output),
         Some(Command::Watch) => watch::watch(&cli.global, &output),
         Some(Command::Roots) => roots::roots(&cli.global, &output),
+        #[cfg(feature = "acp")]
+        Some(Command::Serve(args)) => serve::serve(&cli.global, args, &output),
     };
     match result {
         Ok(exit) => exit.into(),

@@ -49,7 +49,10 @@ pub(super) fn confirm(
             Err(Error::new(ErrorKind::Refused, message))
         }
         Answer::CannotAsk => {
-            let kind = ErrorKind::NeedsConfirmation { token: format!("{token:032x}") };
+            let kind = ErrorKind::NeedsConfirmation {
+                question: text.clone(),
+                token: format!("{token:032x}"),
+            };
             let message = format!(
                 "skill `{word}` needs confirmation, and nobody can be asked here{}",
                 reasons(asking)

@@ -69,7 +69,7 @@ pub(super) fn find<'a>(
 
 /// What a word reaches. A word that configuration adds loses against all that skills have
 /// themselves, and wins over what is only similar.
-fn reach<'a>(snapshot: &'a Snapshot, policy: &Policy, word: &str) -> Lookup<'a> {
+pub(super) fn reach<'a>(snapshot: &'a Snapshot, policy: &Policy, word: &str) -> Lookup<'a> {
     if policy.names_words() && snapshot.get(word).is_none() {
         let named = |entry: &Entry<'_>| policy.is_word_of(word, *entry);
         let mut named = snapshot.iter().filter(named);

@@ -16,10 +16,12 @@ mod shell;
 mod render;
 mod shape;
 
+mod asked;
 mod menu;
 mod outcome;
 mod tool;
 
+pub use asked::Asked;
 pub use outcome::{Outcome, Parts};
 pub use request::Request;
 pub use shape::Shape;

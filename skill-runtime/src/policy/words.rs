@@ -38,6 +38,14 @@ impl Policy {
         self.prefix_of(entry).or(self.announced()).unwrap_or(Syntax::PREFIX)
     }
 
+    /// The further words of an entry: its aliases in the deck, and those that this policy adds
+    /// where no skill has the word itself.
+    pub fn aliases_of<'a>(&'a self, entry: Entry<'a>) -> impl Iterator<Item = &'a str> {
+        let added = self.layers.iter().flat_map(move |layer| layer.of(entry));
+        let added = added.flat_map(|rules| rules.words()).map(AsRef::as_ref);
+        entry.aliases().chain(added.filter(move |word| entry.is_free(word)))
+    }
+
     pub(crate) fn announced(&self) -> Option<&str> {
         self.prefix.as_deref()
     }

@@ -1,6 +1,8 @@
 //! Shell requests to processes of this system, behind the feature `process`.
 
 #[cfg(unix)]
+mod companion;
+#[cfg(unix)]
 mod group;
 #[cfg(unix)]
 mod keep;
@@ -16,6 +18,8 @@ use std::time::SystemTime;
 use skilldeck_core::model::BundledSkill;
 use skilldeck_core::template::is_argument_variable;
 
+#[cfg(unix)]
+pub use companion::Companion;
 pub use subprocess::Subprocess;
 
 use crate::host::{

@@ -44,7 +44,7 @@ pub(super) fn run(process: Subprocess<'_>, cancel: &CancelToken) -> Result<Strin
 }
 
 /// Why a command did not even start.
-fn cannot_start(command: &Command, error: &io::Error) -> String {
+pub(super) fn cannot_start(command: &Command, error: &io::Error) -> String {
     let program = command.get_program().to_string_lossy();
     match (error.kind(), command.get_current_dir()) {
         (_, Some(directory)) if !directory.is_dir() => {

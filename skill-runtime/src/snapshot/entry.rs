@@ -85,6 +85,11 @@ impl<'a> Entry<'a> {
         })
     }
 
+    /// Whether no skill of its deck has this word.
+    pub(crate) fn is_free(self, word: &str) -> bool {
+        self.snapshot.get(word).is_none()
+    }
+
     /// The source it comes from.
     #[must_use]
     pub fn source(self) -> &'a SourceInfo {

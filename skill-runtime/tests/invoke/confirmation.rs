@@ -20,7 +20,7 @@ fn registry(answer: Answer) -> (Registry, Recording) {
 fn token(registry: &Registry, request: &Request) -> String {
     let error = registry.invoke(request).unwrap_err();
     match error.kind() {
-        ErrorKind::NeedsConfirmation { token } => token.clone(),
+        ErrorKind::NeedsConfirmation { token, .. } => token.clone(),
         other => panic!("{other:?}: {error}"),
     }
 }
