@@ -10,8 +10,8 @@ check() {
 }
 
 check "core, bare" -p skilldeck-core --no-default-features
-check "core with codegen" -p skilldeck-core --no-default-features --features codegen
 check "run time with config and process, without limits" -p skilldeck-runtime --no-default-features --features config,process
 check "run time with all but watch" -p skilldeck-runtime --no-default-features --features config,process,rate-limit,schema,stream,tracing
 check "library, default: with watch" -p skilldeck
+check "library with a bridge" -p skilldeck --features acp
 check "command line, bare" -p skilldeck --no-default-features --features cli

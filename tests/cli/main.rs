@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[cfg(all(feature = "acp", unix))]
+mod acp;
 mod add;
 mod at_once;
 mod bad_input;

@@ -4,7 +4,6 @@ use std::future::Future;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use agent_client_protocol::v1::schema::{
     AgentCapabilities, AvailableCommandsUpdate, CancelNotification, CloseSessionRequest,
@@ -68,12 +67,8 @@ impl Agent {
         transport: impl ConnectTo<AgentRole> + 'static,
         stop: impl Future<Output = ()>,
     ) -> Result<()> {
-        let server = Arc::new(Server {
-            agent: self,
-            pool: Pool::new(),
-            sessions: Sessions::default(),
-            is_initialized: AtomicBool::new(false),
-        });
+        let server =
+            Arc::new(Server { agent: self, pool: Pool::new(), sessions: Sessions::default() });
         let result = connect(Arc::clone(&server), transport, stop).await;
         server.sessions.clear();
         result
@@ -93,7 +88,6 @@ struct Server {
     agent: Agent,
     pool: Pool,
     sessions: Sessions,
-    is_initialized: AtomicBool,
 }
 
 async fn connect(
@@ -203,7 +197,6 @@ impl Server {
             let list = serde_json::to_value(list).unwrap_or_default();
             capabilities = capabilities.meta(serde_json::Map::from_iter([(SKILLS.into(), list)]));
         }
-        self.is_initialized.store(true, Ordering::Release);
         let info = Implementation::new("skilldeck", env!("CARGO_PKG_VERSION"))
             .title("skilldeck (preview of skills)".to_owned());
         let response = InitializeResponse::new(request.protocol_version);
@@ -218,9 +211,7 @@ impl Server {
         client: ConnectionTo<Client>,
     ) -> Result<()> {
         let Opening { id, answer, responder } = opening;
-        let why_not = if !self.is_initialized.load(Ordering::Acquire) {
-            Some(not_initialized())
-        } else if !directory.is_absolute() {
+        let why_not = if !directory.is_absolute() {
             Some(Error::invalid_params().data("`cwd` is not an absolute path"))
         } else if id.0.len() > MOST_OF_A_NAME {
             Some(Error::invalid_params().data("the name of the session is too long"))
@@ -259,12 +250,7 @@ impl Server {
         client: ConnectionTo<Client>,
     ) -> Result<()> {
         let Some(session) = self.sessions.get(&request.session_id) else {
-            let error = if self.is_initialized.load(Ordering::Acquire) {
-                no_session(&request.session_id)
-            } else {
-                not_initialized()
-            };
-            return responder.respond_with_error(error);
+            return responder.respond_with_error(no_session(&request.session_id));
         };
         let Some(mut turn) = session.desk.begin() else {
             let why = "a prompt of this session is still being answered; cancel it first";
@@ -307,10 +293,6 @@ impl Server {
             None => sender,
         }
     }
-}
-
-fn not_initialized() -> Error {
-    Error::invalid_request().data("`initialize` comes first")
 }
 
 /// Announces the commands of a session, and again whenever they are others, until it ends.
