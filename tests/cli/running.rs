@@ -77,14 +77,7 @@ impl Running {
 
     /// Waits for the end; gives how it ended, and what it still printed to its streams.
     pub(crate) fn end(mut self) -> (ExitStatus, Vec<String>, Vec<String>) {
-        let deadline = Instant::now() + BOUND;
-        let status = loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                break status;
-            }
-            assert!(Instant::now() < deadline, "it does not end");
-            thread::sleep(Duration::from_millis(5));
-        };
+        let status = ended(&mut self.child);
         let rest = |lines: &Receiver<String>| std::iter::from_fn(|| next(lines)).collect();
         (status, rest(&self.stdout), rest(&self.stderr))
     }
@@ -94,6 +87,18 @@ impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Waits for the end of a process.
+pub(crate) fn ended(child: &mut Child) -> ExitStatus {
+    let deadline = Instant::now() + BOUND;
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        assert!(Instant::now() < deadline, "it does not end");
+        thread::sleep(Duration::from_millis(5));
     }
 }
 

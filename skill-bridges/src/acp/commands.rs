@@ -61,6 +61,33 @@ fn spaced(text: &str) -> String {
 
 /// What a session was told, so that it is told again only when that has changed: a change of bodies
 /// alone is none.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use skilldeck_bridges::acp::{Announced, Sender};
+/// use skilldeck_runtime::{Memory, Registry, Source, SourceInfo, Tier};
+///
+/// # let mine = Arc::new(Memory::default());
+/// # let source = Source::memory(Arc::clone(&mine), SourceInfo::new("mine", Tier::USER));
+/// let registry = Registry::builder().source(source).build()?;
+/// let sender = Sender::new("session-1");
+/// let mut announced = Announced::default();
+/// let mut changes = registry.subscribe();
+/// # mine.insert("greet", "---\ndescription: Greets.\n---\nHello.\n");
+/// # registry.reload();
+/// # let mut told = Vec::new();
+/// # let mut send = |name: String| told.push(name);
+/// // A thread or a task for each session; the first change is what exists.
+/// while let Some(change) = changes.recv() {
+///     if let Some(commands) = announced.update(&registry, &sender.caller()) {
+///         commands.iter().for_each(|command| send(command.name.clone()));
+///     }
+/// #   if change.generation == 2 { break; }
+/// }
+/// # assert_eq!(told, ["skill:greet"]);
+/// # Ok::<(), skilldeck_runtime::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Announced {
     last: Vec<AvailableCommand>,

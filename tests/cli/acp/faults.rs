@@ -128,14 +128,7 @@ fn a_client_that_vanishes_leaves_nothing() {
         peer.open("s", &workspace.project());
         peer.prompt(1, "s", "/slow");
         eventually("the command starts", || started.exists());
-        let status = match way {
-            "end" => peer.finish().0,
-            signal => {
-                peer.kill(signal);
-                peer.ended().0
-            }
-        };
-        assert_eq!(status.code(), if way == "KILL" { None } else { Some(0) }, "{way}");
+        peer.end_by(way);
         eventually(&format!("{way}: its process is gone"), || !runs("sleep 4712.25"));
         fs::remove_file(&started).unwrap();
     }

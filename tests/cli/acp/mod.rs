@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::running::ended;
 use crate::support::Workspace;
 
 /// More than anything here takes, even on a busy machine.
@@ -132,17 +133,22 @@ impl Peer {
 
     /// Waits for the end.
     fn ended(mut self) -> (ExitStatus, Vec<Vec<u8>>, String) {
-        let deadline = Instant::now() + BOUND;
-        let status = loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                break status;
-            }
-            assert!(Instant::now() < deadline, "it does not end");
-            thread::sleep(Duration::from_millis(5));
-        };
+        let status = ended(&mut self.child);
         let rest = std::iter::from_fn(|| next(&self.stdout)).collect();
         let errors: Vec<_> = std::iter::from_fn(|| next(&self.stderr)).collect();
         (status, rest, String::from_utf8(errors.concat()).unwrap())
+    }
+
+    /// Ends it in one of several ways: nothing more is said, or a signal.
+    fn end_by(self, way: &str) {
+        let ended = if way == "end" {
+            self.finish()
+        } else {
+            self.kill(way);
+            self.ended()
+        };
+        // Who is killed has no code.
+        assert_eq!(ended.0.code(), if way == "KILL" { None } else { Some(0) }, "{way}");
     }
 
     fn kill(&self, signal: &str) {

@@ -271,14 +271,7 @@ fn the_agents_errors_are_passed_on_and_its_group_ends_with_the_proxy() {
         assert_eq!(said, b"from the agent\n");
         peer.write(b"hello\n");
         assert_eq!(peer.raw(), b"hello\n");
-        let status = match way {
-            "end" => peer.finish().0,
-            signal => {
-                peer.kill(signal);
-                peer.ended().0
-            }
-        };
-        assert_eq!(status.code(), if way == "KILL" { None } else { Some(0) }, "{way}");
+        peer.end_by(way);
         eventually(&format!("{way}: nothing is left"), || !runs("sleep 4714"));
     }
 }
