@@ -8,7 +8,7 @@ use serde_json::json;
 use skilldeck::diagnostic::{Diagnostic, Severity};
 use skilldeck::format::{self, Layout, Origin, Parsed};
 use skilldeck::model::slug_flat;
-use skilldeck::scan::{self, SKILL_FILE};
+use skilldeck::scan::{self, MAX_SIDE_BYTES, SKILL_FILE};
 use skilldeck::template::Dialect;
 use skilldeck::{Environment, Registry, Source, SourceInfo, Tier};
 
@@ -215,17 +215,27 @@ impl Original {
         let mode = self.path.metadata().map_err(|error| at(&self.path, &error))?.permissions();
         write(&mut &*self.bytes, &file, mode).map_err(|error| at(&file, &error))?;
         let Some((from, files)) = &self.beside else { return Ok(()) };
+        let mut left = MAX_SIDE_BYTES;
         for relative in files {
-            let copied = copy_file(from, relative, &draft.join(relative));
-            copied.map_err(|error| at(&from.join(relative), &error))?;
+            let copied = copy_file(from, relative, &draft.join(relative), left);
+            let copied = copied.map_err(|error| at(&from.join(relative), &error))?;
+            left = left.checked_sub(copied).ok_or_else(|| {
+                let (path, most) = (from.join(relative), MAX_SIDE_BYTES >> 20);
+                Failure::No(format!(
+                    "{}: the files beside SKILL.md have more than {most} MiB together, which is \
+                     the most that a skill may have; nothing was written",
+                    path.display()
+                ))
+            })?;
             output.step(format_args!("copied {}", relative.display()));
         }
         Ok(())
     }
 }
 
-/// Copies one file out of the canonical directory `from`.
-fn copy_file(from: &Path, relative: &Path, to: &Path) -> io::Result<()> {
+/// Copies one file out of the canonical directory `from`, but of one that is too long only one byte
+/// more than there may be. Gives how many there were.
+fn copy_file(from: &Path, relative: &Path, to: &Path, most: u64) -> io::Result<u64> {
     // A link may have been put in its place since it was listed.
     let real = from.join(relative).canonicalize()?;
     if !real.starts_with(from) || !real.metadata()?.is_file() {
@@ -234,18 +244,19 @@ fn copy_file(from: &Path, relative: &Path, to: &Path) -> io::Result<()> {
     if let Some(parent) = to.parent() {
         fs::create_dir_all(parent)?;
     }
-    let mut file = File::open(&real)?;
+    let file = File::open(&real)?;
     let mode = file.metadata()?.permissions();
-    write(&mut file, to, mode)
+    write(&mut file.take(most + 1), to, mode)
 }
 
 /// Writes a new file with the mode of another.
-fn write(from: &mut impl Read, to: &Path, mode: Permissions) -> io::Result<()> {
+fn write(from: &mut impl Read, to: &Path, mode: Permissions) -> io::Result<u64> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(to)?;
-    io::copy(from, &mut file)?;
+    let copied = io::copy(from, &mut file)?;
     file.flush()?;
     file.set_permissions(plain(mode))?;
-    file.sync_all()
+    file.sync_all()?;
+    Ok(copied)
 }
 
 /// A mode without the bits that let a program run as somebody else.

@@ -272,3 +272,20 @@ fn a_dry_run_says_what_would_be() {
     let would = workspace.run(["add", "demo", "--dry-run", "--force", "--json"]).json();
     assert_eq!((&would["replaced"], &would["dry_run"]), (&true.into(), &true.into()));
 }
+
+#[test]
+fn what_is_too_large_is_refused_and_leaves_nothing() {
+    let workspace = Workspace::new();
+    workspace.skill("theirs", "huge", "description: Large.\n", "Large.\n");
+    for (name, bytes) in [("a", 9 << 20), ("b", 6 << 20)] {
+        let path = workspace.write(format!("theirs/huge/{name}"), "");
+        fs::File::options().write(true).open(path).unwrap().set_len(bytes).unwrap();
+    }
+    workspace.run(["add", "theirs/huge", "--to", "fits"]).ok();
+    // As large as a disk, and nothing of it is there.
+    let path = workspace.write("theirs/huge/c", "");
+    fs::File::options().write(true).open(path).unwrap().set_len(1 << 40).unwrap();
+    let why = workspace.run(["add", "theirs/huge", "--to", "root"]).fails(1);
+    assert!(why.contains("huge/c: the files beside SKILL.md have more than 16 MiB"), "{why}");
+    assert_eq!(files(&workspace.project().join("root")), [""; 0]);
+}

@@ -23,8 +23,8 @@ use crate::format::Layout;
 
 pub use open::{Content, is_gone, read, read_if_present};
 pub use side::{
-    MAX_SIDE_DEPTH, MAX_SIDE_DIRECTORIES, MAX_SIDE_FILES, SideListing, read_side_file, side_files,
-    side_listing,
+    MAX_SIDE_BYTES, MAX_SIDE_DEPTH, MAX_SIDE_DIRECTORIES, MAX_SIDE_FILES, SideListing,
+    read_side_file, side_files, side_listing,
 };
 
 /// How deep discovery descends below a root: `<root>/1/2/3/4/5/6/SKILL.md` is found.

@@ -11,6 +11,9 @@ use super::{SKILL_FILE, is_hidden, is_skill_file};
 /// The most side files a skill may have (the limit of the Skills extension of MCP).
 pub const MAX_SIDE_FILES: usize = 512;
 
+/// The most bytes they may have together, as far as a copy of them is made (the same).
+pub const MAX_SIDE_BYTES: u64 = 16 << 20;
+
 /// The most directories that are looked into for them: links could lead through the same few in
 /// ever new ways.
 pub const MAX_SIDE_DIRECTORIES: usize = 1024;
