@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::values::{Length, Named, Order, Size};
+use super::values::{Length, Named, Order, Piece, Size};
 
 /// A whole file.
 #[derive(Debug, Default, Deserialize)]
@@ -26,11 +26,11 @@ pub(super) struct Section {
     /// Which protocols can start skills; all that are not switched off.
     pub(super) faces: Option<Faces>,
     /// What is announced before command words: `/skill:` by default.
-    pub(super) prefix: Option<String>,
+    pub(super) prefix: Option<Piece>,
     /// The order of the tiers: a preset or a list, strongest first.
     pub(super) precedence: Option<Order>,
     /// Commands of the host, which win over bare words.
-    pub(super) native_commands: Option<Vec<String>>,
+    pub(super) native_commands: Option<Vec<Piece>>,
     /// Sources, by name, and workspaces, by path, that are trusted. Only in the user's file.
     pub(super) trust: Option<Vec<String>>,
     /// Further sources of skills.
@@ -178,9 +178,9 @@ pub(super) struct SkillBlock {
     /// The agents that may start it; an empty list is all.
     pub(super) allowed_agents: Option<Vec<String>>,
     /// Further words that reach it.
-    pub(super) aliases: Option<Vec<String>>,
+    pub(super) aliases: Option<Vec<Piece>>,
     /// What is announced before its word.
-    pub(super) prefix: Option<String>,
+    pub(super) prefix: Option<Piece>,
     /// `false` gives the outcome to the host only.
     pub(super) auto_inject: Option<bool>,
     /// A JSON Schema that its arguments are held to, beside its own.

@@ -194,9 +194,9 @@ impl Configuration {
         let mut policy = Policy::new()
             .rules(user)
             .rules(project)
-            .native_commands(self.said(|it| it.native_commands.clone()).flatten());
+            .native_commands(self.said(|it| it.native_commands.clone()).flatten().map(|it| it.0));
         if let Some(prefix) = self.said(|it| it.prefix.clone()).next() {
-            policy = policy.prefix(prefix);
+            policy = policy.prefix(prefix.0);
         }
         self.limited(self.shell(policy))
     }

@@ -62,7 +62,9 @@ impl Parsed {
     pub(super) fn load(path: &Path) -> Result<Option<Self>, Error> {
         match scan::read_if_present(path) {
             Ok(Some(content)) => Self::parse(path, &content.bytes).map(Some),
-            Ok(None) => Ok(None),
+            Ok(None) if scan::is_gone(path) => Ok(None),
+            // Somebody meant a file to be there, and it may narrow what this user allows.
+            Ok(None) => Err(error(path, (1, 1), "the file is a link that leads nowhere")),
             Err(why) => Err(Error::new(ErrorKind::Configuration, why.to_string())),
         }
     }
@@ -77,7 +79,7 @@ impl Parsed {
         if let Some((line, why)) = too_much(text) {
             return Err(error(path, (line, 1), why));
         }
-        let file: Option<File> = read(text).map_err(|fault| explain(path, &fault))?;
+        let file: Option<File> = read(text).map_err(|fault| explain(path, text, &fault))?;
         let mut section = file.and_then(|file| file.skills).unwrap_or_default();
         let rest = std::mem::take(&mut section.rest);
         let mut parsed =
@@ -94,7 +96,7 @@ impl Parsed {
                 return Err(parsed.error(&at, unknown(&name, &KEYS)));
             }
             let block: Option<RfcBlock> =
-                read_at(&parsed.text, &at).map_err(|fault| explain(path, &fault))?;
+                read_at(&parsed.text, &at).map_err(|fault| explain(path, text, &fault))?;
             let Some(RfcBlock { slash_command: block }) = block else {
                 return Err(parsed.error(&at, "this cannot be read"));
             };
@@ -174,12 +176,17 @@ fn error(path: &Path, (line, column): (u32, u32), why: impl Display) -> Error {
 }
 
 /// An error of the library in our words: its place, then what is wrong.
-fn explain(path: &Path, fault: &serde_yaml::Error) -> Error {
+fn explain(path: &Path, text: &str, fault: &serde_yaml::Error) -> Error {
     let message = fault.to_string();
     // The place stands before it already.
     let end = message.rfind(" at line ").unwrap_or(message.len());
     let message = &message[..end];
     let place = place_of(fault).unwrap_or((1, 1));
+    let line = text.lines().nth(place.0.saturating_sub(1) as usize).unwrap_or_default();
+    if message.contains("cannot start any token") && line.trim_start_matches(' ').starts_with('\t')
+    {
+        return error(path, place, "a tab cannot indent; use blanks");
+    }
     let Some(start) = message.find("unknown field `") else {
         return error(path, place, message);
     };

@@ -39,7 +39,7 @@ fn skill(parsed: &Parsed, said: &Said) -> Result<SkillRules, Error> {
         min_version,
     } = said.block.clone();
     let at = |key: &str| [&*said.at, &[Step::Key(key.to_owned())]].concat();
-    let mut rules = SkillRules::new().aliases(aliases.into_iter().flatten());
+    let mut rules = SkillRules::new().aliases(aliases.into_iter().flatten().map(|it| it.0));
     if let Some(enabled) = enabled {
         rules = rules.enabled(enabled);
     }
@@ -50,7 +50,7 @@ fn skill(parsed: &Parsed, said: &Said) -> Result<SkillRules, Error> {
         rules = rules.allowed_agents(agents);
     }
     if let Some(prefix) = prefix {
-        rules = rules.prefix(prefix);
+        rules = rules.prefix(prefix.0);
     }
     if let Some(injects) = auto_inject {
         rules = rules.auto_inject(injects);

@@ -89,6 +89,15 @@ fn faults_have_a_place_and_say_what_was_expected() {
             "x.yml:2:3: ",
             &["`shel`", "did you mean `shell`?"],
         ),
+        ("skills:\n\tshell: {}\n", "x.yml:2:", &["a tab cannot indent"]),
+        ("skills: {prefix: 3}\n", "x.yml:1:", &["skills.prefix: invalid type: integer `3`"]),
+        ("skills: {prefix: \"a b\"}\n", "x.yml:1:", &["without blanks"]),
+        ("skills: {native_commands: [\"a\\tb\"]}\n", "x.yml:1:", &["without blanks"]),
+        (
+            "skills: {per_skill_config: {a: {aliases: [\"\\u202e\"]}}}\n",
+            "x.yml:1:",
+            &["without blanks"],
+        ),
         ("skils: {}\n", "x.yml:1:", &["`skils`", "did you mean `skills`?"]),
         (
             "skills:\n  global_slash_config:\n    require_confirmaton: true\n",
@@ -401,6 +410,16 @@ fn files_are_found_where_they_belong() {
     assert!(error.ends_with("nowhere.yml: the file does not exist"), "{error}");
     let error = load(true, Some(here.path())).unwrap_err();
     assert!(error.contains("not-regular"), "{error}");
+    // A file that is meant to be there may narrow something.
+    #[cfg(unix)]
+    {
+        let link = project.join("skilldeck.yml");
+        fs::remove_file(&link).unwrap();
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        let error = load(true, None).unwrap_err();
+        assert!(error.ends_with("the file is a link that leads nowhere"), "{error}");
+        fs::remove_file(&link).unwrap();
+    }
     // One file that is both is the user's.
     let given = project.join("skilldeck.yml");
     fs::write(&given, "skills: {shell: {default: allow}}\n").unwrap();

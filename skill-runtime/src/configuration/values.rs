@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use skilldeck_core::diagnostic::one_line;
 
 use super::file::SourceTrust;
 use crate::source::{Precedence, Rank, Tier};
@@ -17,6 +18,13 @@ pub(super) struct Length(pub(super) Duration);
 /// A number of bytes, such as `64KiB`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Size(pub(super) usize);
+
+/// What stands before command words, or is one: text that can be typed in one piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Piece(pub(super) String);
+
+/// The most characters of one.
+const MOST_OF_A_PIECE: usize = 64;
 
 /// An order of tiers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +77,19 @@ impl<'de> Deserialize<'de> for Size {
             usize::try_from(size.as_u64()).ok().map(Size)
         };
         from.deserialize_any(Text { expected: "a size with its unit, such as `64KiB`", read })
+    }
+}
+
+impl<'de> Deserialize<'de> for Piece {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let read = |text: &str| {
+            let is_piece = !text.contains(char::is_whitespace)
+                && text.chars().count() <= MOST_OF_A_PIECE
+                // What no terminal shows could pass for another one.
+                && one_line(text) == text;
+            is_piece.then(|| Piece(text.to_owned()))
+        };
+        from.deserialize_any(Text { expected: "at most 64 characters without blanks", read })
     }
 }
 
@@ -212,7 +233,7 @@ mod schema {
 
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-    use super::{Length, Named, Order, Size};
+    use super::{Length, Named, Order, Piece, Size};
     use crate::configuration::file::SourceTrust;
 
     macro_rules! schemas {
@@ -232,6 +253,12 @@ mod schema {
     schemas! {
         Length, "Length", {"description": "A time with its unit, such as `120s`.", "type": "string"};
         Size, "Size", {"description": "A size with its unit, such as `64KiB`.", "type": "string"};
+        Piece, "Piece", {
+            "description": "Text without blanks.",
+            "type": "string",
+            "pattern": "^\\S*$",
+            "maxLength": 64
+        };
         SourceTrust, "SourceTrust", {"enum": [true, false, "required"]};
         Order, "Order", {
             "description": "An order of tiers: a preset or a list, the strongest first.",

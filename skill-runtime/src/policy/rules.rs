@@ -131,7 +131,7 @@ impl Rules {
         self.skills.keys().map(String::as_str)
     }
 
-    /// What is said of an entry, by any of its names.
+    /// What is said of an entry, by any of its names; each only once, as most names are the same.
     pub(super) fn of(&self, entry: Entry<'_>) -> impl Iterator<Item = &SkillRules> {
         let skill = entry.skill();
         // Without rules for single skills nothing is folded.
@@ -139,7 +139,15 @@ impl Rules {
         let names = [skill.word(), skill.directory_word(), skill.name()];
         let aliases = skill.aliases().iter().map(AsRef::as_ref);
         let names = has_rules.then(|| names.into_iter().chain(aliases));
-        names.into_iter().flatten().filter_map(|name: &str| self.skills.get(&fold(name)))
+        let mut given: Vec<&SkillRules> = Vec::new();
+        names.into_iter().flatten().filter_map(move |name: &str| {
+            let rules = self.skills.get(&fold(name))?;
+            let is_new = !given.iter().any(|other| std::ptr::eq(*other, rules));
+            is_new.then(|| {
+                given.push(rules);
+                rules
+            })
+        })
     }
 
     /// One look at all that is said.

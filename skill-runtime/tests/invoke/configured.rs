@@ -280,3 +280,13 @@ mod limits {
         assert!(RateLimit::new(two, Duration::from_nanos(2)).is_some());
     }
 }
+
+#[test]
+fn rules_that_several_names_reach_are_one() {
+    let rules = SkillRules::new().aliases(["other"]);
+    let registry = under(one("plain", rules), &[("plain", "aliases: [plain-one]\n---\nx\n")]);
+    let snapshot = registry.snapshot();
+    let entry = snapshot.get("plain").unwrap();
+    let words: Vec<&str> = registry.policy().aliases_of(entry).collect();
+    assert_eq!(words, ["plain-one", "other"]);
+}
