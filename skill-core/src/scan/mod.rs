@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::Diagnostic;
 use crate::format::Layout;
 
-pub use open::{Content, is_gone, read, read_if_present};
+pub use open::{CALM, Content, is_gone, read, read_if_present, read_when_calm};
 pub use side::{
     MAX_SIDE_BYTES, MAX_SIDE_DEPTH, MAX_SIDE_DIRECTORIES, MAX_SIDE_FILES, SideListing,
     read_side_file, side_files, side_listing,

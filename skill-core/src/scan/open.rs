@@ -3,7 +3,7 @@
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::faults::{not_regular, too_large, unreadable};
 use crate::diagnostic::Diagnostic;
@@ -23,6 +23,10 @@ pub struct Content {
     pub is_torn: bool,
 }
 
+/// How long a file has to be as it is before [`read_when_calm`] takes it for whole: longer than the
+/// system lets a writer wait for its turn.
+pub const CALM: Duration = Duration::from_millis(10);
+
 /// Reads a file of at most [`MAX_FILE_BYTES`] from one open handle; a FIFO, device or directory is
 /// refused before reading. A file that moves while it is read is read again, a few times.
 ///
@@ -41,13 +45,27 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
 /// # Errors
 /// As [`read`].
 pub fn read_if_present(path: &Path) -> Result<Option<Content>, Box<Diagnostic>> {
-    read_steadily(path, |file, length| read_bounded(file, length, path))
+    read_steadily(path, None, |file, length| read_bounded(file, length, path))
+}
+
+/// The same for who has time: a file that was written less than [`CALM`] ago is read once it has
+/// been as it is for so long. A writer that was held up in the middle of its text is not seen by any
+/// other means, and half of a skill is often a whole one. `wait` waits.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_when_calm(
+    path: &Path,
+    wait: &dyn Fn(Duration),
+) -> Result<Option<Content>, Box<Diagnostic>> {
+    read_steadily(path, Some(wait), |file, length| read_bounded(file, length, path))
 }
 
 /// Reads with `read`, which is given the handle and the length, until the file did not move
 /// meanwhile. Each time it is opened anew: another file may have taken the place.
 pub(super) fn read_steadily(
     path: &Path,
+    wait: Option<&dyn Fn(Duration)>,
     mut read: impl FnMut(&File, usize) -> Result<Vec<u8>, Box<Diagnostic>>,
 ) -> Result<Option<Content>, Box<Diagnostic>> {
     let mut torn = Vec::new();
@@ -74,6 +92,11 @@ pub(super) fn read_steadily(
             return Err(too_large(path, &format!("{} bytes", before.len())).into());
         }
         let bytes = read(&file, before.len() as usize)?;
+        if let Some(wait) = wait
+            && let Some(left) = Stamp::of(&before).until_calm()
+        {
+            wait(left);
+        }
         if Stamp::of(&before) == Stamp::of(&ask()?) {
             return Ok(Some(Content { bytes, is_torn: false }));
         }
@@ -95,6 +118,13 @@ struct Stamp {
 }
 
 impl Stamp {
+    /// How long it takes until the file has been as it is for long enough. A time that is yet to come
+    /// says nothing.
+    fn until_calm(&self) -> Option<Duration> {
+        let age = SystemTime::now().duration_since(self.modified?).ok()?;
+        CALM.checked_sub(age).filter(|left| !left.is_zero())
+    }
+
     fn of(metadata: &Metadata) -> Self {
         #[cfg(unix)]
         use std::os::unix::fs::MetadataExt;

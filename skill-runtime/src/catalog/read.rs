@@ -1,6 +1,7 @@
 //! A file that was found to what it holds.
 
 use std::path::Path;
+use std::thread;
 
 use skilldeck_core::diagnostic::Diagnostic;
 use skilldeck_core::scan::{self, Content, Found};
@@ -25,7 +26,7 @@ pub(super) struct Read {
 /// What a file holds; nothing if it was removed since it was found.
 pub(super) fn read_file(found: Found, info: &SourceInfo) -> Option<Read> {
     let way = way_to(&found, info);
-    let content = match scan::read_if_present(way) {
+    let content = match scan::read_when_calm(way, &thread::sleep) {
         Ok(Some(content)) => content,
         Ok(None) if scan::is_gone(&found.path) => return None,
         // It was replaced at that moment, or it is a link that leads nowhere by now.

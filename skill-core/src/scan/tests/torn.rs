@@ -1,14 +1,16 @@
 //! Files that move while they are read.
 
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::{Duration, SystemTime};
 
 use super::tree;
 use crate::scan::open::{Content, read_bounded, read_steadily};
-use crate::scan::{read, read_if_present};
+use crate::scan::{CALM, read, read_if_present, read_when_calm};
 
 /// What is read of a file of the text `old` to which `meddle` does something in the middle of the
 /// first `times` reads, and how often it was read.
@@ -16,7 +18,7 @@ fn meddled(times: usize, meddle: impl Fn(&Path)) -> (Option<Content>, usize) {
     let root = tree(&["file = old text"]);
     let path = root.path().join("file");
     let mut reads = 0;
-    let content = read_steadily(&path, |mut file: &File, length| {
+    let content = read_steadily(&path, None, |mut file: &File, length| {
         reads += 1;
         let mut start = [0; 3];
         file.read_exact(&mut start).unwrap();
@@ -75,6 +77,31 @@ fn a_file_that_never_stands_still_is_said_to_be_torn() {
     assert_eq!(reads, 3);
     // The last read, which saw all that was appended.
     assert_eq!(content.bytes, b"old text and more and more and more");
+}
+
+#[test]
+fn what_was_just_written_is_read_when_it_has_rested() {
+    let root = tree(&["file = half"]);
+    let path = root.path().join("file");
+    let waits = Cell::new(0);
+    // The writer goes on while it is waited for: twice, then it is done.
+    let wait = |left: Duration| {
+        assert!(left <= CALM, "{left:?}");
+        waits.set(waits.get() + 1);
+        if waits.get() <= 2 {
+            append(&path);
+        }
+    };
+    let content = read_when_calm(&path, &wait).unwrap().unwrap();
+    assert_eq!((content.is_torn, &*content.bytes), (false, &b"half and more and more"[..]));
+    assert_eq!(waits.get(), 3);
+    // What is older, or says that it is younger than now, is read at once.
+    for age in [1, -1] {
+        let now = SystemTime::now();
+        let time = if age > 0 { now - Duration::from_secs(1) } else { now + CALM + CALM };
+        File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
+        read_when_calm(&path, &|_| panic!("nobody waits")).unwrap().unwrap();
+    }
 }
 
 #[test]
