@@ -7,6 +7,8 @@ use agent_client_protocol::v1::schema::AvailableCommand;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::wire;
+
 /// The commands an agent has announced, as it wrote them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Native {
@@ -26,7 +28,7 @@ impl Native {
     pub(super) fn read(list: &str) -> Self {
         let commands: Vec<&RawValue> = serde_json::from_str(list).unwrap_or_default();
         let name = |command: &&RawValue| {
-            let command: Command<'_> = serde_json::from_str(command.get()).ok()?;
+            let command: Command<'_> = wire::object(command.get())?;
             Some(command.name.into_owned())
         };
         Self { list: Some(list.to_owned()), names: commands.iter().filter_map(name).collect() }
@@ -81,12 +83,14 @@ mod tests {
         );
         assert_eq!(Native::default().with(&deck), format!("[{a},{b}]"));
         assert_eq!(Native::read("[ ]").with(&deck), format!("[ {a},{b}]"));
-        let own = r#"[ {"x":1.0, "name" : "skill\u003aa"} , {"no":"name"}, 3 ]"#;
+        let own = r#"[ {"x":1.0, "name" : "skill\u003aa"} , {"no":"name"}, 3, ["skill:b"] ]"#;
         let native = Native::read(own);
         assert!(native.has("skill:a") && !native.has("skill:b"));
         assert_eq!(
             native.with(&deck),
-            format!(r#"[ {{"x":1.0, "name" : "skill\u003aa"}} , {{"no":"name"}}, 3 ,{b}]"#)
+            format!(
+                r#"[ {{"x":1.0, "name" : "skill\u003aa"}} , {{"no":"name"}}, 3, ["skill:b"] ,{b}]"#
+            )
         );
         assert_eq!(Native::read("[1]").with(&[]), "[1]");
         assert_eq!(Native::default().with(&[]), "[]");

@@ -90,19 +90,25 @@ pub(super) struct Announcement {
 
 /// Reads a line. What is no message is none of a proxy's business.
 pub(super) fn message(line: &str) -> Option<Message<'_>> {
-    serde_json::from_str(line).ok()
+    object(line)
+}
+
+/// Reads an object. A list could pass for one, its items for fields.
+pub(super) fn object<'a, T: Deserialize<'a>>(text: &'a str) -> Option<T> {
+    let is_object = text.trim_ascii_start().starts_with('{');
+    if is_object { serde_json::from_str(text).ok() } else { None }
 }
 
 /// Reads parameters.
 pub(super) fn read<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>) -> Option<T> {
-    serde_json::from_str(raw?.get()).ok()
+    object(raw?.get())
 }
 
 /// The first text of a prompt.
 pub(super) fn typed(line: &str, params: Option<&RawValue>) -> Option<Typed> {
     let prompt: Prompt<'_> = read(params)?;
     let text = prompt.prompt.iter().find_map(|block| {
-        let block: Block<'_> = serde_json::from_str(block.get()).ok()?;
+        let block: Block<'_> = object(block.get())?;
         block.text.filter(|_| block.kind == "text")
     })?;
     Some(Typed {
@@ -115,7 +121,7 @@ pub(super) fn typed(line: &str, params: Option<&RawValue>) -> Option<Typed> {
 /// The list that an agent announces.
 pub(super) fn announcement(line: &str, params: Option<&RawValue>) -> Option<Announcement> {
     let update: Update<'_> = read(params)?;
-    let commands: Commands<'_> = serde_json::from_str(update.update.get()).ok()?;
+    let commands: Commands<'_> = object(update.update.get())?;
     let list = commands.available_commands?;
     let is_list = list.get().starts_with('[');
     (is_list && commands.session_update == "available_commands_update")
@@ -162,6 +168,8 @@ mod tests {
             r#"{"sessionId":"s","prompt":{}}"#,
             r#"{"sessionId":"s","prompt":[]}"#,
             "[1]",
+            r#"["s",[{"type":"text","text":"/a"}]]"#,
+            r#"{"sessionId":"s","prompt":[["text","/a"]]}"#,
         ] {
             let line = format!(r#"{{"method":"session/prompt","params":{params}}}"#);
             let read = message(&line).expect("a message");
