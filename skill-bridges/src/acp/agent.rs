@@ -215,8 +215,6 @@ impl Server {
             Some(Error::invalid_params().data("`cwd` is not an absolute path"))
         } else if id.0.len() > MOST_OF_A_NAME {
             Some(Error::invalid_params().data("the name of the session is too long"))
-        } else if !self.sessions.has_room() {
-            Some(Error::invalid_request().data("there are too many sessions; close one of them"))
         } else {
             None
         };
@@ -237,7 +235,10 @@ impl Server {
             };
             let sender = server.sender(&id, &directory);
             let (session, ended) = Session::new(id, sender, project);
-            server.sessions.insert(Arc::clone(&session));
+            if !server.sessions.insert(Arc::clone(&session)) {
+                let why = "there are too many sessions; close one of them";
+                return responder.respond_with_error(Error::invalid_request().data(why));
+            }
             responder.respond(answer)?;
             follow(&session, ended, &follower)
         })

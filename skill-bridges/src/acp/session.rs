@@ -53,17 +53,18 @@ impl Sessions {
         self.known().get(id).cloned()
     }
 
-    /// Whether there is room for one more.
-    pub(super) fn has_room(&self) -> bool {
-        self.known().len() < MOST_SESSIONS
-    }
-
-    /// Adds a session, in the place of the one that had its name.
-    pub(super) fn insert(&self, session: Arc<Session>) {
-        let old = self.known().insert(session.id.clone(), session);
+    /// Adds a session, in the place of the one that had its name. Whether there was room for it.
+    pub(super) fn insert(&self, session: Arc<Session>) -> bool {
+        let mut known = self.known();
+        if known.len() >= MOST_SESSIONS && !known.contains_key(&session.id) {
+            return false;
+        }
+        let old = known.insert(session.id.clone(), session);
+        drop(known);
         if let Some(old) = old {
             old.desk.cancel();
         }
+        true
     }
 
     pub(super) fn remove(&self, id: &SessionId) -> bool {

@@ -135,6 +135,30 @@ fn a_client_that_vanishes_leaves_nothing() {
 }
 
 #[test]
+fn there_are_so_many_sessions_and_no_more() {
+    let workspace = Workspace::new();
+    let mut peer = ready(&workspace);
+    let params = json!({ "cwd": workspace.project(), "mcpServers": [] });
+    for id in 0..1_100 {
+        peer.request(id, "session/new", &params);
+    }
+    let is_answer = |it: &Value| it.get("method").is_none();
+    let mut refused = 0;
+    for _ in 0..1_100 {
+        let answer = peer.until(is_answer).pop().unwrap();
+        if let Some(error) = answer.get("error") {
+            assert!(error["data"].as_str().unwrap().contains("too many sessions"), "{error}");
+            refused += 1;
+        }
+    }
+    // One was there before.
+    assert_eq!(refused, 1_100 + 1 - 1_024);
+    peer.request("close", "session/close", &json!({ "sessionId": "s" }));
+    assert!(peer.answer("close")["result"].is_object());
+    peer.open("t", &workspace.project());
+}
+
+#[test]
 fn a_configuration_that_is_broken_is_an_error_of_its_session_alone() {
     let (good, bad) = (Workspace::new(), Workspace::new());
     bad.write("skilldeck.yml", "skills: [\n");
