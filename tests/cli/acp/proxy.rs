@@ -207,6 +207,22 @@ fn cancelling_ends_what_is_rendered_and_the_agent_never_hears_of_the_prompt() {
 }
 
 #[test]
+fn the_next_prompt_may_follow_the_answer_at_once() {
+    let workspace = greeting();
+    let (mut peer, mut agent) = between(&workspace, &["--no-bundled"], &[]);
+    for id in 0..500 {
+        peer.prompt(id, "s", "/greet you");
+        // Whoever passes it on may be held up just then.
+        let passed: Value = serde_json::from_slice(&agent.read()).unwrap();
+        let answer = json!({ "id": passed["id"], "result": { "stopReason": "end_turn" } });
+        agent.write(format!("{answer}\n").as_bytes());
+        assert!(peer.next()["result"].is_object());
+        peer.prompt("none", "s", "/skill:none");
+        assert!(peer.said("none").1["result"].is_object());
+    }
+}
+
+#[test]
 fn a_question_is_the_editors_and_not_the_agents() {
     let workspace = greeting();
     let (mut peer, agent) = between(&workspace, &["--no-bundled"], &[]);

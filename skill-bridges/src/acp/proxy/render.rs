@@ -52,17 +52,26 @@ async fn render(shared: &Arc<Shared>, session: &Session, mut turn: Turn, prompte
     let fate = fate(shared, session, &mut turn, &prompted).await;
     match fate {
         Fate::Passed(message) => {
-            // A cancellation that was passed on before this would not reach what comes after it.
-            let unwanted = || turn.cancel.is_cancelled();
+            // A cancellation that was passed on before this would not reach what comes after it. And
+            // the next prompt may come as soon as the agent has this one.
+            let unwanted = || {
+                let is_cancelled = turn.cancel.is_cancelled();
+                drop(turn);
+                is_cancelled
+            };
             if !shared.pipes.to_agent_unless(unwanted, message.as_bytes()) {
                 end(shared, &prompted.id, StopReason::Cancelled);
             }
         }
         Fate::Said(text) => {
             say(shared, session, SessionUpdate::AgentMessageChunk(chunk(text)));
+            drop(turn);
             end(shared, &prompted.id, StopReason::EndTurn);
         }
-        Fate::Cancelled => end(shared, &prompted.id, StopReason::Cancelled),
+        Fate::Cancelled => {
+            drop(turn);
+            end(shared, &prompted.id, StopReason::Cancelled);
+        }
     }
 }
 
