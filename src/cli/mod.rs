@@ -3,6 +3,8 @@
 mod add;
 mod args;
 mod attention;
+#[cfg(all(feature = "acp", unix))]
+mod before;
 mod check;
 mod deck;
 mod ending;
