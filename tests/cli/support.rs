@@ -98,7 +98,10 @@ impl Workspace {
             fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
         }
         let copy = self.project().join("skilldeck");
-        fs::copy(env!("CARGO_BIN_EXE_skilldeck"), &copy).unwrap();
+        // By another process: a child that a test beside this one starts just then would hold on to
+        // what we write to, and what is written to does not run.
+        let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_skilldeck")).arg(&copy).status();
+        assert!(copied.unwrap().success());
         fs::set_permissions(&copy, PermissionsExt::from_mode(0o755)).unwrap();
         let arguments: Vec<_> = command.get_args().map(ToOwned::to_owned).collect();
         command = Command::new(copy);
