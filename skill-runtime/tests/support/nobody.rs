@@ -17,7 +17,10 @@ pub(crate) fn is_stopped(test: &str) -> bool {
         return true;
     }
     let program = here.path().join("tests");
-    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    // By another process: a child that a test beside this one starts just then would hold on to what
+    // we write to, and what is written to does not run.
+    let copied = Command::new("cp").arg(std::env::current_exe().unwrap()).arg(&program).status();
+    assert!(copied.unwrap().success());
     fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
     fs::set_permissions(here.path(), Permissions::from_mode(0o777)).unwrap();
     let output = Command::new(&program)
