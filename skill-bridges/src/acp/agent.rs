@@ -18,6 +18,7 @@ use agent_client_protocol::{
     Agent as AgentRole, Client, ConnectTo, Error, Result, on_receive_notification,
     on_receive_request,
 };
+use async_lock::RwLock;
 use futures::StreamExt;
 use futures::channel::oneshot;
 use futures::future::{Either, select};
@@ -67,8 +68,12 @@ impl Agent {
         transport: impl ConnectTo<AgentRole> + 'static,
         stop: impl Future<Output = ()>,
     ) -> Result<()> {
-        let server =
-            Arc::new(Server { agent: self, pool: Pool::new(), sessions: Sessions::default() });
+        let server = Arc::new(Server {
+            agent: self,
+            pool: Pool::new(),
+            sessions: Sessions::default(),
+            at_work: Arc::default(),
+        });
         let result = connect(Arc::clone(&server), transport, stop).await;
         server.sessions.clear();
         result
@@ -88,6 +93,8 @@ struct Server {
     agent: Agent,
     pool: Pool,
     sessions: Sessions,
+    /// Held for reading by whoever owes an answer.
+    at_work: Arc<RwLock<()>>,
 }
 
 async fn connect(
@@ -102,9 +109,9 @@ async fn connect(
         .v1()
         .name("skilldeck")
         .on_receive_request(
-            async move |request: InitializeRequest, responder, client: ConnectionTo<Client>| {
-                let server = Arc::clone(&initialize);
-                client.spawn(async move { server.initialize(request, responder).await })
+            // What comes behind it may be there already, and waits.
+            async move |request: InitializeRequest, responder, _: ConnectionTo<Client>| {
+                initialize.initialize(request, responder).await
             },
             on_receive_request!(),
         )
@@ -159,8 +166,13 @@ async fn connect(
             on_receive_notification!(),
         )
         .connect_with(transport, async move |client: ConnectionTo<Client>| {
-            let closed = std::pin::pin!(client.incoming_closed());
-            select(closed, std::pin::pin!(stop)).await;
+            let over = std::pin::pin!(async {
+                client.incoming_closed().await;
+                // Prompts end at once. What was asked is answered, also if nothing more is said.
+                server.sessions.clear();
+                server.at_work.write().await;
+            });
+            select(over, std::pin::pin!(stop)).await;
             Ok(())
         })
         .await
@@ -224,7 +236,9 @@ impl Server {
         let server = Arc::clone(self);
         let directory = directory.to_owned();
         let follower = client.clone();
+        let at_work = self.at_work.try_read_arc();
         client.spawn(async move {
+            let _at_work = at_work;
             let project = match server.enter(&directory).await {
                 Some(Ok(project)) => project,
                 Some(Err(error)) => {
@@ -258,7 +272,9 @@ impl Server {
             return responder.respond_with_error(Error::invalid_request().data(why));
         };
         let to = client.clone();
+        let at_work = self.at_work.try_read_arc();
         client.spawn(async move {
+            let _at_work = at_work;
             let cancellation = responder.cancellation();
             let result = {
                 let answer =

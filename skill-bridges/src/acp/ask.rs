@@ -18,9 +18,24 @@ pub(super) enum Answer {
     Cancelled,
 }
 
+/// What everything that is ours is called by.
+const OURS: &str = "skilldeck-";
+
+/// A name that nobody else gives.
+pub(super) fn name() -> String {
+    format!("{OURS}{}", Uuid::new_v4())
+}
+
+/// Whether an identifier, as it was written, is one of those.
+pub(super) fn is_ours(id: &str) -> bool {
+    let name = id.strip_prefix('"').and_then(|id| id.strip_suffix('"'));
+    let rest = name.and_then(|name| name.strip_prefix(OURS));
+    rest.is_some_and(|rest| Uuid::try_parse(rest).is_ok())
+}
+
 /// The request that asks this in one line.
 pub(super) fn permission(session: SessionId, question: &str) -> RequestPermissionRequest {
-    let call = format!("skilldeck-{}", Uuid::new_v4());
+    let call = name();
     let fields = ToolCallUpdateFields::new().title(question.to_owned()).kind(ToolKind::Other);
     let options = vec![
         PermissionOption::new(ALLOW, "Start it", PermissionOptionKind::AllowOnce),

@@ -26,11 +26,11 @@ pub(super) fn unavailable(why: &str) -> String {
 }
 
 pub(super) fn declined(question: &str) -> String {
-    format!("Nothing was started. {question} The answer was no.")
+    format!("Nothing was started. The question was: {question} The answer was no.")
 }
 
 pub(super) fn cannot_ask(question: &str, why: &str) -> String {
-    format!("Nothing was started. {question} The editor cannot ask: {why}.")
+    format!("Nothing was started. The question was: {question} The editor cannot ask: {why}.")
 }
 
 /// The text of a skill that is not for the conversation.

@@ -94,6 +94,28 @@ fn a_prompt_before_the_beginning_is_refused() {
 }
 
 #[test]
+fn what_was_asked_is_answered_though_nothing_more_is_said() {
+    let workspace = Workspace::new();
+    let last_answer = |mut peer: Peer, method: &str, params: Value| {
+        peer.request("last", method, &params);
+        let (status, lines, _) = peer.finish();
+        assert_eq!(status.code(), Some(0));
+        let mut lines = lines.iter().map(|line| serde_json::from_slice::<Value>(line).unwrap());
+        lines.find(|it| it["id"] == "last").expect("it is answered")
+    };
+    let peer = Peer::serve(&workspace, &[], &[]);
+    let answer = last_answer(peer, "initialize", json!({ "protocolVersion": 1 }));
+    assert_eq!(answer["result"]["protocolVersion"], 1);
+    let mut peer = Peer::serve(&workspace, &[], &[]);
+    peer.initialize();
+    let params = json!({ "cwd": workspace.project(), "mcpServers": [] });
+    assert!(last_answer(peer, "session/new", params)["result"]["sessionId"].is_string());
+    let prompt = json!({ "sessionId": "s", "prompt": [{ "type": "text", "text": "/echo x" }] });
+    let answer = last_answer(ready(&workspace), "session/prompt", prompt);
+    assert!(answer["result"]["stopReason"].is_string(), "{answer}");
+}
+
+#[test]
 fn large_messages_are_taken_and_endless_ones_refused() {
     let workspace = Workspace::new();
     let mut peer = ready(&workspace);

@@ -234,7 +234,10 @@ fn a_question_is_the_editors_and_not_the_agents() {
         let asked = peer.next();
         assert_eq!(asked["method"], "session/request_permission");
         let outcome = json!({ "outcome": { "outcome": "selected", "optionId": option } });
-        peer.send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": outcome }));
+        let answer = json!({ "jsonrpc": "2.0", "id": asked["id"], "result": outcome });
+        peer.send(&answer);
+        // Who says it twice says it to nobody.
+        peer.send(&answer);
         if passes {
             assert!(String::from_utf8(agent.read()).unwrap().contains("Careful work."));
         } else {

@@ -8,7 +8,6 @@ use agent_client_protocol::v1::schema::{
 };
 use futures::future::FutureExt;
 use skilldeck_runtime::{Asked, Syntax};
-use uuid::Uuid;
 
 use super::super::desk::Turn;
 use super::super::invoke::{Failed, invoke};
@@ -105,7 +104,7 @@ async fn fate(
         return as_it_is();
     }
     let ask = |question: &str| {
-        let id = format!("skilldeck-{}", Uuid::new_v4());
+        let id = ask::name();
         let chosen = shared.tables.ask(&format!("\"{id}\""));
         let permission = ask::permission(session.id().to_owned().into(), question);
         shared.pipes.send("session/request_permission", Some(&id), &permission);

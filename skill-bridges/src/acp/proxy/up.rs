@@ -7,6 +7,7 @@ use agent_client_protocol::v1::schema::RequestPermissionResponse;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::super::ask;
 use super::pipes::piece;
 use super::render::{self, Prompted};
 use super::tables::Pending;
@@ -96,7 +97,10 @@ fn is_answer(shared: &Shared, id: &RawValue, line: &str) -> bool {
     struct Refusal {
         message: String,
     }
-    let Some(question) = shared.tables.question(id.get()) else { return false };
+    let Some(question) = shared.tables.question(id.get()) else {
+        // One that was answered already is nobody else's either.
+        return ask::is_ours(id.get());
+    };
     let chosen = match serde_json::from_str(line) {
         Ok(Reply { result: Some(result), .. }) => Ok(result.outcome),
         Ok(Reply { error: Some(error), .. }) => Err(error.message),
